@@ -3,8 +3,7 @@ import type { StaffSettings } from '../../../core/conditions/contract/integratio
 import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
 import type { Place } from '../../lib/distance.ts'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
-import { Marks } from '../../shared/map/marks.tsx'
-import { useMarks } from '../../shared/map/use-marked-map.ts'
+import { Marks, useMarks } from '../../shared/map/marks.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 
 const MIDDLE: Place = { latitude: 39.8, longitude: -98.6 }

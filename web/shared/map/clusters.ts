@@ -22,7 +22,6 @@ const MEMBERS = 20
 /** The margin around the view that also has marks, as a share of its size, so that a short pan shows them at once. */
 const MARGIN = 0.15
 
-/** Indexes the points, so that finding the marks of a view is fast. */
 export function createClusters(points: ProviderPoint[]) {
   const index = new Supercluster<Omit<ProviderPoint, keyof Place>>({
     radius: CLUSTER_RADIUS,
@@ -46,7 +45,6 @@ export function createClusters(points: ProviderPoint[]) {
       })
       return zoom > MAX_CLUSTER_ZOOM ? spread(marks, zoom) : marks
     },
-    /** Returns the zoom at which a cluster splits. */
     zoomInto: (clusterId: number) => index.getClusterExpansionZoom(clusterId),
     /** Returns the smallest zoom, from `zoom` on, at which a provider has a pin of its own. */
     zoomToPin({ id, latitude, longitude }: ProviderPoint, zoom: number): number {

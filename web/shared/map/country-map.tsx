@@ -42,12 +42,10 @@ function CountryMark({ mark }: { mark: Mark }) {
   )
 }
 
-/** Returns the address of a pin's image. */
 export function pinOf({ isInactive }: { isInactive?: boolean }): string {
   return isInactive ? '/art/map/pin-inactive.svg' : '/art/map/pin.svg'
 }
 
-/** Returns the diameter of a cluster's mark, in pixels. */
 export function clusterSize(count: number): number {
   return count < 10 ? 36 : count < 100 ? 42 : 50
 }

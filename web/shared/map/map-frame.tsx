@@ -103,7 +103,6 @@ function MapKeys() {
   return null
 }
 
-/** Returns the element of the mark that a popup belongs to. */
 function markOf(map: LeafletMap, popup: Popup): HTMLElement | undefined {
   let found: HTMLElement | undefined
   map.eachLayer((layer) => {

@@ -1,29 +1,25 @@
 import { divIcon, icon, type Map as LeafletMap, type Marker as LeafletMarker, type PointTuple } from 'leaflet'
-import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Marker, Popup, Tooltip, useMap } from 'react-leaflet'
-import type { Mark } from '../../../core/contract/places.ts'
+import type { Mark, ProviderPoint } from '../../../core/contract/places.ts'
 import type { Place } from '../../lib/distance.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import type { Clusters } from './clusters.ts'
+import { type Clusters, createClusters } from './clusters.ts'
 import { clusterSize, pinOf } from './country-map.tsx'
-import { INACTIVE_WORDS } from './points.ts'
+import { viewOf } from './map-frame.tsx'
+import { INACTIVE_WORDS, type View } from './points.ts'
 
-const PIN_SIZE: PointTuple = [30, 40]
-const LIT_PIN_SIZE: PointTuple = [39, 52]
-
-const pinIcon = (mark: { isInactive?: boolean }) =>
-  icon({ iconUrl: pinOf(mark), iconSize: PIN_SIZE, iconAnchor: [15, 39], popupAnchor: [0, -36] })
-const litIcon = (mark: { isInactive?: boolean }) =>
-  icon({
+const pinsOf = (mark: { isInactive?: boolean }) => ({
+  usual: icon({ iconUrl: pinOf(mark), iconSize: [30, 40], iconAnchor: [15, 39], popupAnchor: [0, -36] }),
+  lit: icon({
     iconUrl: pinOf(mark),
-    iconSize: LIT_PIN_SIZE,
+    iconSize: [39, 52],
     iconAnchor: [19, 51],
     popupAnchor: [0, -48],
     className: 'map-lit',
-  })
-
-const pins = { active: pinIcon({}), inactive: pinIcon({ isInactive: true }) }
-const litPins = { active: litIcon({}), inactive: litIcon({ isInactive: true }) }
+  }),
+})
+const [activePins, inactivePins] = [pinsOf({}), pinsOf({ isInactive: true })]
 
 const ownPlace = divIcon({ className: 'map-own-place', iconSize: [22, 22] })
 const searchedPlace = divIcon({ className: 'map-searched-place', iconSize: [14, 14] })
@@ -36,12 +32,21 @@ const POPUP_FRAME = 56
 /** The height of a popup's content on the smallest map, in pixels; more is scrolled. */
 const POPUP_HEIGHT = 290
 
+/** Returns a map and its marks for these providers, the props of `MapFrame` and `Marks`. */
+export function useMarks(points: ProviderPoint[]) {
+  const [map, setMap] = useState<LeafletMap | null>(null)
+  const [view, setView] = useState<View>()
+  const clusters = useMemo(() => createClusters(points), [points])
+  const mapRef = useCallback((created: LeafletMap | null) => {
+    setMap(created)
+    if (created) setView(viewOf(created))
+  }, [])
+  const marks = useMemo(() => (view ? clusters.marksIn(view) : []), [clusters, view])
+  return { map, mapRef, view, setView, clusters, marks }
+}
+
 /** How a map and a list of the same providers are kept in step. */
 type InStep = {
-  /** The provider whose popup is open. */
-  openId?: number
-  /** The provider that is pointed at, on the map or in the list. */
-  pointedId?: number
   onPoint?(id: number | undefined): void
   onOpen?(id: number): void
   onClose?(id: number): void
@@ -56,25 +61,23 @@ type MarksProps = InStep & {
   nameOf?(id: number): string | undefined
   /** Returns the city around which a cluster is, if it is known. */
   cityOf?(cluster: Mark & { kind: 'cluster' }): string | undefined
-  /** The cluster with the provider that is pointed at. */
+  openId?: number
+  /** The provider that is pointed at, on the map or in the list, and its cluster. */
+  pointedId?: number
   pointedCluster?: number
 }
 
 /** Shows only the pins and clusters in view, because thousands of them would block a phone. */
-export function Marks({ marks, clusters, popupOf, nameOf, cityOf, pointedCluster, ...inStep }: MarksProps) {
-  const { openId, pointedId, onPoint, onOpen, onClose } = inStep
+export function Marks({ marks, clusters, nameOf, cityOf, openId, pointedId, pointedCluster, ...pin }: MarksProps) {
   return marks.map((mark) =>
     mark.kind === 'provider' ? (
       <ProviderPin
         key={mark.id}
         {...mark}
+        {...pin}
         name={nameOf?.(mark.id) ?? 'Certified provider'}
-        popupOf={popupOf}
         isOpen={mark.id === openId}
         isLit={mark.id === openId || mark.id === pointedId}
-        onPoint={onPoint}
-        onOpen={onOpen}
-        onClose={onClose}
       />
     ) : (
       <ClusterMark
@@ -88,8 +91,18 @@ export function Marks({ marks, clusters, popupOf, nameOf, cityOf, pointedCluster
   )
 }
 
+/** Names a marker: React-Leaflet does so only once, but names load later than marks, and a new icon has none. */
+function useName(marker: RefObject<LeafletMarker | null>, words: string, isLit: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new icon needs its name again
+  useEffect(() => {
+    for (const named of [marker.current?.options, marker.current?.getElement()]) {
+      if (named) Object.assign(named, { alt: words, title: words })
+    }
+  }, [marker, words, isLit])
+}
+
 type PinProps = Place &
-  Pick<InStep, 'onPoint' | 'onOpen' | 'onClose'> & {
+  InStep & {
     id: number
     isInactive?: boolean
     name: string
@@ -102,16 +115,8 @@ const ProviderPin = memo(function ProviderPin({ id, isInactive, name, latitude, 
   const { popupOf, isOpen, isLit, onPoint, onOpen, onClose } = pin
   const marker = useRef<LeafletMarker>(null)
   const words = isInactive ? `${name}, ${INACTIVE_WORDS.toLowerCase()}` : name
-  const kind = isInactive ? 'inactive' : 'active'
   const width = Math.max(200, Math.min(POPUP_WIDTH, useMap().getSize().x - POPUP_FRAME))
-
-  // React-Leaflet sets a marker's name only once, but names load later than pins. A new icon has no title.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new icon needs its name again
-  useEffect(() => {
-    if (!marker.current) return
-    Object.assign(marker.current.options, { alt: words, title: words })
-    Object.assign(marker.current.getElement() ?? {}, { alt: words, title: words })
-  }, [words, isLit])
+  useName(marker, words, isLit)
 
   useEffect(() => {
     if (isOpen && !marker.current?.isPopupOpen()) marker.current?.openPopup()
@@ -140,7 +145,7 @@ const ProviderPin = memo(function ProviderPin({ id, isInactive, name, latitude, 
     <Marker
       ref={marker}
       position={[latitude, longitude]}
-      icon={(isLit ? litPins : pins)[kind]}
+      icon={(isInactive ? inactivePins : activePins)[isLit ? 'lit' : 'usual']}
       zIndexOffset={isLit ? 900 : 0}
       alt={words}
       title={words}
@@ -166,13 +171,7 @@ const ClusterMark = memo(function ClusterMark({ id, count, latitude, longitude, 
   const shown = formatCount(count)
   const words = city ? `${shown} clinics around ${city}, zoom in` : `${shown} providers, zoom in`
   const clusterIcon = useMemo(() => iconOf(count, words, isLit), [count, words, isLit])
-
-  // The city is known later than the mark.
-  useEffect(() => {
-    if (!marker.current) return
-    marker.current.options.title = words
-    Object.assign(marker.current.getElement() ?? {}, { title: words })
-  }, [words])
+  useName(marker, words, isLit)
 
   return (
     <Marker
@@ -190,7 +189,6 @@ const ClusterMark = memo(function ClusterMark({ id, count, latitude, longitude, 
   )
 })
 
-/** Shows the visitor's location. */
 export function OwnPlace({ place, label }: { place: Place; label: string }) {
   return (
     <Marker position={[place.latitude, place.longitude]} icon={ownPlace} title={label} zIndexOffset={1000}>
@@ -224,11 +222,9 @@ export function zoomTo(map: LeafletMap, { latitude, longitude }: Place, zoom: nu
 
 function iconOf(count: number, words: string, isLit: boolean) {
   const size = clusterSize(count)
-  const shown = formatCount(count)
   const html = document.createElement('span')
-  html.innerHTML = '<span aria-hidden="true"></span><span class="sr-only"></span>'
-  const [visible, spoken] = html.children
-  if (visible) visible.textContent = shown
-  if (spoken) spoken.textContent = words
+  html.innerHTML = `<span aria-hidden="true">${formatCount(count)}</span><span class="sr-only"></span>`
+  // A text, because a city comes from outside.
+  if (html.lastChild) html.lastChild.textContent = words
   return divIcon({ className: `map-cluster ${isLit ? 'map-lit' : ''}`.trim(), html, iconSize: [size, size] })
 }

@@ -7,25 +7,12 @@ import { call } from '../../lib/call.ts'
 import type { Place } from '../../lib/distance.ts'
 
 const Providers = z.array(PublicProvider)
-/** A server that does not know this view answers with the list. */
-const Points = z.union([PackedPoints, Providers])
-
-function pointsOf(providers: PublicProvider[]): ProviderPoint[] {
-  return providers.flatMap(({ id, latitude, longitude, ...offers }) =>
-    latitude === null || longitude === null
-      ? []
-      : { id, latitude, longitude, isFree: offers.accepts_free_consultation, hasFinancing: offers.accepts_financing },
-  )
-}
-
-/** The text about an inactive provider on maps. */
 export const INACTIVE_WORDS = 'Not taking new patients'
 
 async function listPoints(status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
   try {
     // The map page has asked for the same address before (`Lists`).
-    const answer = await call(listProviders, { query: { status, view: 'points' }, output: Points })
-    const points = Array.isArray(answer) ? pointsOf(answer) : unpackPoints(answer)
+    const points = unpackPoints(await call(listProviders, { query: { status, view: 'points' }, output: PackedPoints }))
     return status === 'active' ? points : points.map((point) => ({ ...point, isInactive: true }))
   } catch (cause) {
     throw new Error(`Failed to fetch ${status} providers`, { cause })
@@ -129,10 +116,8 @@ export const OUTLINES_PICTURE = {
 
 const [northWest, southEast] = [pixelOf(NORTH_WEST), pixelOf(SOUTH_EAST)]
 
-/** That area in the picture of the world. */
 export const OUTLINES = { ...northWest, width: southEast.x - northWest.x, height: southEast.y - northWest.y }
 
-/** Returns whether a place is in a part of the map. */
 export function isIn([west, south, east, north]: View['bounds'], { latitude, longitude }: Place): boolean {
   return latitude >= south && latitude <= north && longitude >= west && longitude <= east
 }

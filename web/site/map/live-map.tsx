@@ -8,9 +8,8 @@ import type { PublicProvider } from '../../../core/providers/contract/providers.
 import { milesBetween, type Place } from '../../lib/distance.ts'
 import type { Clusters } from '../../shared/map/clusters.ts'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
-import { Marks, OwnPlace, SearchedPlace, zoomTo } from '../../shared/map/marks.tsx'
+import { Marks, OwnPlace, SearchedPlace, useMarks, zoomTo } from '../../shared/map/marks.tsx'
 import { COUNTRY, useProvidersById, type View } from '../../shared/map/points.ts'
-import { useMarks } from '../../shared/map/use-marked-map.ts'
 import { providerQuery } from '../../shared/providers/get-provider.ts'
 import { cityOf, ProviderCard } from './provider-card.tsx'
 import { milesText, type Origin } from './results.ts'
@@ -59,7 +58,6 @@ export function LiveMap({ network }: { network: Network }) {
   )
 }
 
-/** Returns the side of a place that the pin of another leaves free. */
 function sideAwayFrom(other: Place | undefined, place: Place): 'top' | 'bottom' {
   return other && other.latitude < place.latitude ? 'top' : 'bottom'
 }
@@ -221,7 +219,6 @@ function clusterWith(marks: Mark[], point: Place & { id: number }): number | und
     ?.id
 }
 
-/** Shows the popup of a provider's pin. Loads the provider on demand. */
 function ProviderPopup({ id, origin }: { id: number; origin?: Origin }) {
   const { data: provider, isPending } = useQuery(providerQuery({ id }))
   useFit(isPending)

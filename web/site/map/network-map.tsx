@@ -7,10 +7,10 @@ import { QueryProvider } from '../../lib/query-provider.tsx'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { CountryMap } from '../../shared/map/country-map.tsx'
 import { useProvidersById } from '../../shared/map/points.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { useSeen } from '../../ui/in-view.ts'
-import { PlaceSearch, unknownText } from './place-search.tsx'
+import { PlaceSearch } from './place-search.tsx'
 import { ProviderList } from './provider-list.tsx'
 import { cityText, milesText } from './results.ts'
 import { type Network, useNetwork } from './use-network.ts'
@@ -18,14 +18,12 @@ import { LOOKING, useIfLocationAllowed, useOwnPlace } from './use-own-place.ts'
 
 const LiveMap = lazyPart(() => import('./live-map.tsx').then((part) => part.LiveMap))
 
-/** The id of the list and of its title. */
 const LIST = 'clinic-list'
 const LIST_TITLE = 'in-sight'
 
 /** The height of the map: 400 to 600 pixels. On a desktop the map and the list end with the first screen. */
 const HEIGHT = 'h-100 md:h-125 lg:h-[clamp(25rem,calc(100dvh-20rem),37.5rem)]'
 
-/** Shows a search, and all providers as a list and on a map, side by side; on a phone one of them. */
 export function NetworkMap() {
   return (
     <QueryProvider>
@@ -40,9 +38,6 @@ function Shown() {
   const isAsked = network.text !== undefined || network.selectedId !== undefined
   useIfLocationAllowed(isAsked ? undefined : ask)
   const views = useViews()
-  const ids = useMemo(() => network.results.listed.map(({ id }) => id), [network.results])
-  const listed = useProvidersById(ids, network.known)
-  const providers = listed.data ?? new Map(network.known?.map((provider) => [provider.id, provider]))
 
   return (
     // The server has listed what the address asks for, and the map follows when it can.
@@ -53,27 +48,26 @@ function Shown() {
       className="group/views mx-auto w-full max-w-6xl px-4 pb-12 sm:px-6"
     >
       <PlaceSearch
-        initial={network.place?.name ?? network.text ?? ''}
-        fault={faultOf(network)}
+        network={network}
+        isAsking={isAsking}
+        onAsk={ask}
         onFound={(place) => {
           network.show(place)
           if (place.providerId) views.show('map')
         }}
-        buttons={
-          <Button
-            variant="outline"
-            busy={isAsking}
-            onClick={ask}
-            aria-label="Use my location"
-            title="Use my location"
-            className="size-11 shrink-0 px-0! noscript:hidden"
-          >
-            {!isAsking && <LocationSign />}
-          </Button>
-        }
-        filters={<Filters network={network} />}
       />
-      {network.errors.length > 0 && <Failure errors={network.errors} onRetry={network.retry} />}
+      {network.errors.length > 0 && (
+        <div className="mb-4">
+          <Alert title="Error">
+            {network.errors.map((error) => (
+              <p key={error}>{error}</p>
+            ))}
+            <Button variant="outline" size="small" onClick={network.retry} className="mt-2">
+              Try again
+            </Button>
+          </Alert>
+        </div>
+      )}
       <Switch views={views} />
       <div className="grid overflow-hidden rounded-2xl border border-line bg-white md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_25rem]">
         <div ref={views.map} className={`relative ${HEIGHT} max-md:group-has-[[value=list]:checked]/views:hidden`}>
@@ -90,27 +84,7 @@ function Shown() {
           </a>
           <MapWhenShown network={network} element={views.map} />
         </div>
-        <section
-          id={LIST}
-          ref={views.list}
-          data-list
-          aria-labelledby={LIST_TITLE}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-          tabIndex={0}
-          className="relative border-line focus-visible:-outline-offset-3 max-md:group-has-[[value=map]:checked]/views:hidden md:max-h-125 md:overflow-y-auto md:border-l lg:max-h-[clamp(25rem,calc(100dvh-20rem),37.5rem)]"
-        >
-          <ListTitle id={LIST_TITLE} network={network} />
-          <ProviderList
-            network={network}
-            providers={providers}
-            hasFailed={listed.isError}
-            onShow={(point) => {
-              views.show('map')
-              network.select(point.id)
-              views.map.current?.scrollIntoView({ block: 'nearest' })
-            }}
-          />
-        </section>
+        <List network={network} views={views} />
       </div>
       <p className="mt-3 hidden text-sm text-quiet noscript:block">
         Without JavaScript the list follows your search, and the map shows the whole country.
@@ -122,57 +96,35 @@ function Shown() {
   )
 }
 
-function faultOf({ unknown, hasSearchFailed }: Network): string | undefined {
-  if (unknown !== undefined) return unknownText(unknown)
-  return hasSearchFailed ? 'The search failed. Please try again.' : undefined
-}
+type Views = ReturnType<typeof useViews>
 
-/** Shows the filters with the number of clinics that each leaves. Without JavaScript they are sent with the search. */
-function Filters({ network }: { network: Network }) {
-  const { wishes, setWish, results, isPending } = network
-  const filters = [
-    { name: 'free', label: 'Free consultation', isOn: wishes.isFree, count: results.counts.free },
-    { name: 'financing', label: 'Financing', isOn: wishes.hasFinancing, count: results.counts.financing },
-  ] as const
+function List({ network, views }: { network: Network; views: Views }) {
+  const ids = useMemo(() => network.results.listed.map(({ id }) => id), [network.results])
+  const listed = useProvidersById(ids, network.known)
   return (
-    <fieldset className="flex flex-wrap items-center gap-2 pb-3 max-lg:-mt-2 lg:pt-6.5">
-      <legend className="sr-only">Only clinics with</legend>
-      {filters.map(({ name, label, isOn, count }) => (
-        <label
-          key={name}
-          className={`${buttonClass({ variant: 'outline', size: 'small' })} cursor-pointer gap-1.5! min-h-11! has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-secondary`}
-        >
-          <input
-            type="checkbox"
-            name={name}
-            value="1"
-            checked={isOn}
-            onChange={({ currentTarget }) => setWish(name, currentTarget.checked)}
-            className="size-4 accent-secondary outline-none"
-          />
-          {label}
-          {!isPending && <span className="font-normal text-quiet">({formatCount(count)})</span>}
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-function LocationSign() {
-  return (
-    <svg viewBox="0 0 24 24" className="size-5 shrink-0" aria-hidden="true">
-      <path
-        d="M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12zm0 4.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinecap="round"
+    <section
+      id={LIST}
+      ref={views.list}
+      data-list
+      aria-labelledby={LIST_TITLE}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
+      tabIndex={0}
+      className="relative border-line focus-visible:-outline-offset-3 max-md:group-has-[[value=map]:checked]/views:hidden md:max-h-125 md:overflow-y-auto md:border-l lg:max-h-[clamp(25rem,calc(100dvh-20rem),37.5rem)]"
+    >
+      <ListTitle network={network} />
+      <ProviderList
+        network={network}
+        providers={listed.data ?? new Map(network.known?.map((provider) => [provider.id, provider]))}
+        hasFailed={listed.isError}
+        onShow={(point) => {
+          views.show('map')
+          network.select(point.id)
+          views.map.current?.scrollIntoView({ block: 'nearest' })
+        }}
       />
-    </svg>
+    </section>
   )
 }
-
-type View = 'list' | 'map'
 
 /** Returns which of list and map a phone shows. The browser keeps it in two radio buttons, so that it needs no script. */
 function useViews() {
@@ -183,13 +135,13 @@ function useViews() {
     list,
     map,
     radios,
-    show(view: View) {
+    show(view: keyof typeof radios) {
       if (radios[view].current) radios[view].current.checked = true
     },
   }
 }
 
-function Switch({ views: { radios } }: { views: ReturnType<typeof useViews> }) {
+function Switch({ views: { radios } }: { views: Views }) {
   return (
     <fieldset className="mb-3 grid grid-cols-2 rounded-full border border-edge p-0.5 md:hidden">
       <legend className="sr-only">Show the clinics as</legend>
@@ -228,29 +180,13 @@ function MapWhenShown({ network, element }: { network: Network; element: RefObje
   )
 }
 
-function Failure({ errors, onRetry }: { errors: string[]; onRetry: () => void }) {
-  return (
-    <div className="mb-4">
-      <Alert title="Error">
-        {errors.map((error) => (
-          <p key={error}>{error}</p>
-        ))}
-        <Button variant="outline" size="small" onClick={onRetry} className="mt-2">
-          Try again
-        </Button>
-      </Alert>
-    </div>
-  )
-}
-
-/** Shows what the list is about, and how much of it is listed. */
-function ListTitle({ id, network }: { id: string; network: Network }) {
+function ListTitle({ network }: { network: Network }) {
   const { isPending, scope, origin, hasMoved, setSeen, results, reach, errors } = network
   const { listed, counts, nearestMiles } = results
   const isNear = origin !== undefined && 'origin' in scope
   return (
     <div className="sticky top-0 z-1 border-b border-line bg-mist px-5 py-3 max-md:static">
-      <h2 id={id} className="font-semibold text-ink">
+      <h2 id={LIST_TITLE} className="font-semibold text-ink">
         {isPending ? 'Loading providers...' : titleOf(network)}
       </h2>
       {!isPending && errors.length < 2 && (

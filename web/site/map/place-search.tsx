@@ -1,15 +1,15 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useCombobox } from 'downshift'
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { type FoundPlace, MAX_PLACE_TEXT, searchPlaces } from '../../../core/contract/places.ts'
 import { call } from '../../lib/call.ts'
 import { useSettled } from '../../lib/hooks.ts'
-import { countOf } from '../../lib/numbers.ts'
-import { queryClient } from '../../lib/query-provider.tsx'
+import { countOf, formatCount } from '../../lib/numbers.ts'
 import { usePlainForm } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
+import type { Network } from './use-network.ts'
 
 /** Shorter texts mean too much to be of help. */
 const MIN_TEXT = 2
@@ -17,91 +17,16 @@ const MIN_TEXT = 2
 const KINDS = { zip: 'Zip code', city: 'City', state: 'State', clinic: 'Clinic' } as const
 
 type Props = {
-  /** The text of the search in the address, or its place. */
-  initial: string
-  /** The error of the search in the address. */
-  fault?: string
+  network: Network
+  isAsking: boolean
+  onAsk(): void
   onFound(place: FoundPlace): void
-  /** More buttons beside the field. */
-  buttons?: ReactNode
-  /** The filters of the form. */
-  filters?: ReactNode
 }
 
 /** Shows the search for a zip code, a city, a state or a clinic, with suggestions. It is a plain form without JavaScript. */
-export function PlaceSearch({ initial, fault, onFound, buttons, filters }: Props) {
-  const id = useId()
-  const plainForm = usePlainForm()
-  const field = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(initial)
-  /** The error of the text that was sent; without one, that of the address is shown. */
-  const [problem, setProblem] = useState<string>()
-  const search = useMutation({ mutationFn: findPlaces }, queryClient)
-
-  // Typed before the page was hydrated.
-  useEffect(() => {
-    if (field.current) setText(field.current.value)
-  }, [])
-  useEffect(() => {
-    if (initial) setText(initial)
-  }, [initial])
-
-  function choose(place: FoundPlace) {
-    setProblem(undefined)
-    search.reset()
-    setText(place.name)
-    onFound(place)
-  }
-
-  const wanted = useSettled(text.trim())
-  const [isOpen, setOpen] = useState(false)
-  const suggested = useQuery(
-    {
-      queryKey: ['places', wanted],
-      queryFn: () => findPlaces(wanted),
-      enabled: isOpen && wanted.length >= MIN_TEXT,
-      placeholderData: keepPreviousData,
-    },
-    queryClient,
-  )
-  const items = text.trim().length >= MIN_TEXT ? (suggested.data ?? []) : []
-  const { getInputProps, getLabelProps, getMenuProps, getItemProps, highlightedIndex } = useCombobox({
-    id,
-    items,
-    isOpen,
-    inputValue: text,
-    selectedItem: null,
-    itemToString: (place) => place?.name ?? '',
-    onIsOpenChange: (change) => setOpen(change.isOpen),
-    onSelectedItemChange: ({ selectedItem }) => selectedItem && choose(selectedItem),
-    // A place under the pointer is not chosen because the visitor goes on to another field.
-    stateReducer: (state, { type, changes }) =>
-      type === useCombobox.stateChangeTypes.InputBlur
-        ? { ...changes, selectedItem: null, inputValue: state.inputValue }
-        : changes,
-  })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    setOpen(false)
-    // A search that was sent before hydration is sent again right after it, when the state does not know the text yet.
-    const asked = (field.current?.value ?? text).trim()
-    const fault = faultOf(asked)
-    setProblem(fault)
-    search.reset()
-    if (fault) return field.current?.focus()
-    search.mutate(asked, {
-      onSuccess([first]) {
-        if (first) return choose(first)
-        setProblem(unknownText(asked))
-        field.current?.focus()
-      },
-    })
-  }
-
-  const shown =
-    problem ?? (search.isError ? 'The search failed. Please try again.' : search.isSuccess ? undefined : fault)
-  const isShown = isOpen && items.length > 0
+export function PlaceSearch({ network, isAsking, onAsk, onFound }: Props) {
+  const { id, field, combobox, items, isShown, isPending, problem, setText, submit } = useSearch(network, onFound)
+  const { getInputProps, getLabelProps, getMenuProps, getItemProps, highlightedIndex } = combobox
   const inputProps = getInputProps({
     ref: field,
     // Downshift's own event comes too late for React, which would move the cursor to the end.
@@ -114,7 +39,7 @@ export function PlaceSearch({ initial, fault, onFound, buttons, filters }: Props
   })
   return (
     <form
-      {...plainForm}
+      {...usePlainForm()}
       action={paths.map}
       method="get"
       aria-label="Search"
@@ -133,14 +58,33 @@ export function PlaceSearch({ initial, fault, onFound, buttons, filters }: Props
             autoComplete="off"
             enterKeyHint="search"
             placeholder="78704 or Austin, TX"
-            aria-invalid={shown ? true : undefined}
-            aria-describedby={shown ? `${id}-error` : undefined}
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? `${id}-error` : undefined}
             className="min-h-11 w-full min-w-0 rounded-lg border border-edge bg-white px-3 text-base text-ink placeholder:text-quiet hover:border-secondary aria-invalid:border-bad aria-invalid:bg-bad-soft"
           />
-          <Button type="submit" busy={search.isPending}>
+          <Button type="submit" busy={isPending}>
             Search
           </Button>
-          {buttons}
+          <Button
+            variant="outline"
+            busy={isAsking}
+            onClick={onAsk}
+            aria-label="Use my location"
+            title="Use my location"
+            className="size-11 shrink-0 px-0! noscript:hidden"
+          >
+            {!isAsking && (
+              <svg viewBox="0 0 24 24" className="size-5 shrink-0" aria-hidden="true">
+                <path
+                  d="M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12zm0 4.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z"
+                  fill="none"
+                  stroke="currentColor"
+                  strokeWidth="2"
+                  strokeLinecap="round"
+                />
+              </svg>
+            )}
+          </Button>
           <ul
             {...getMenuProps({ 'aria-label': 'Suggestions', 'aria-labelledby': undefined })}
             className={`absolute inset-x-0 top-full z-30 mt-1 overflow-hidden rounded-xl border border-line bg-white shadow-lg ${isShown ? '' : 'hidden'}`}
@@ -159,24 +103,130 @@ export function PlaceSearch({ initial, fault, onFound, buttons, filters }: Props
           </ul>
         </div>
         <p role="status" className="sr-only">
-          {search.isPending ? 'Searching...' : isShown && `${countOf(items.length, 'suggestion')}, use the arrow keys`}
+          {isPending ? 'Searching...' : isShown && `${countOf(items.length, 'suggestion')}, use the arrow keys`}
         </p>
-        <FieldError id={`${id}-error`} error={shown} />
+        <FieldError id={`${id}-error`} error={problem} />
       </div>
-      {filters}
+      <Filters network={network} />
     </form>
   )
+}
+
+/** Returns the logic of the search, from the text to the place that is found. */
+function useSearch(network: Network, onFound: Props['onFound']) {
+  const initial = network.place?.name ?? network.text ?? ''
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(initial)
+  /** The error of the text that was sent; without one, that of the address is shown. */
+  const [problem, setProblem] = useState<string>()
+  const [isOpen, setOpen] = useState(false)
+  const search = useMutation({ mutationFn: findPlaces })
+
+  // Typed before the page was hydrated.
+  useEffect(() => {
+    if (field.current) setText(field.current.value)
+  }, [])
+  useEffect(() => {
+    if (initial) setText(initial)
+  }, [initial])
+
+  function choose(place: FoundPlace) {
+    setProblem(undefined)
+    search.reset()
+    setText(place.name)
+    onFound(place)
+  }
+
+  const wanted = useSettled(text.trim())
+  const suggested = useQuery({
+    queryKey: ['places', wanted],
+    queryFn: () => findPlaces(wanted),
+    enabled: isOpen && wanted.length >= MIN_TEXT,
+    placeholderData: keepPreviousData,
+  })
+  const items = text.trim().length >= MIN_TEXT ? (suggested.data ?? []) : []
+  const combobox = useCombobox({
+    ...{ id, items, isOpen, inputValue: text, selectedItem: null },
+    itemToString: (place) => place?.name ?? '',
+    onIsOpenChange: (change) => setOpen(change.isOpen),
+    onSelectedItemChange: ({ selectedItem }) => selectedItem && choose(selectedItem),
+    // A place under the pointer is not chosen because the visitor goes on to another field.
+    stateReducer: (state, { type, changes }) =>
+      type === useCombobox.stateChangeTypes.InputBlur
+        ? { ...changes, selectedItem: null, inputValue: state.inputValue }
+        : changes,
+  })
+
+  function refuse(problem: string) {
+    setProblem(problem)
+    field.current?.focus()
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    setOpen(false)
+    setProblem(undefined)
+    search.reset()
+    // A search that was sent before hydration is sent again right after it, when the state does not know the text yet.
+    const asked = (field.current?.value ?? text).trim()
+    if (asked === '') return refuse('Enter a zip code or a city')
+    if (/^\d{1,4}$/.test(asked)) return refuse('Please enter a valid 5-digit zip code')
+    search.mutate(asked, { onSuccess: ([first]) => (first ? choose(first) : refuse(unknownText(asked))) })
+  }
+
+  const ofAddress = network.unknown !== undefined && !search.isSuccess ? unknownText(network.unknown) : undefined
+  const hasFailed = search.isError || (search.isIdle && network.hasSearchFailed)
+  return {
+    ...{
+      id,
+      field,
+      combobox,
+      items,
+      submit,
+      setText,
+      isPending: search.isPending,
+      isShown: isOpen && items.length > 0,
+    },
+    problem: problem ?? (hasFailed ? 'The search failed. Please try again.' : ofAddress),
+  }
 }
 
 function findPlaces(q: string): Promise<FoundPlace[]> {
   return call(searchPlaces, { query: { q } })
 }
 
-function faultOf(text: string): string | undefined {
-  if (text === '') return 'Enter a zip code or a city'
-  return /^\d{1,4}$/.test(text) ? 'Please enter a valid 5-digit zip code' : undefined
+function unknownText(text: string): string {
+  return `We do not know a place called “${text}”.`
 }
 
-export function unknownText(text: string): string {
-  return `We do not know a place called “${text}”.`
+/** Shows the filters with the number of clinics that each leaves. Without JavaScript they are sent with the search. */
+function Filters({ network }: { network: Network }) {
+  const { wishes, setWish, results, isPending } = network
+  const filters = [
+    { name: 'free', label: 'Free consultation', isOn: wishes.isFree, count: results.counts.free },
+    { name: 'financing', label: 'Financing', isOn: wishes.hasFinancing, count: results.counts.financing },
+  ] as const
+  return (
+    <fieldset className="flex flex-wrap items-center gap-2 pb-3 max-lg:-mt-2 lg:pt-6.5">
+      <legend className="sr-only">Only clinics with</legend>
+      {filters.map(({ name, label, isOn, count }) => (
+        <label
+          key={name}
+          className={`${buttonClass({ variant: 'outline', size: 'small' })} cursor-pointer gap-1.5! min-h-11! has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-secondary`}
+        >
+          <input
+            type="checkbox"
+            name={name}
+            value="1"
+            checked={isOn}
+            onChange={({ currentTarget }) => setWish(name, currentTarget.checked)}
+            className="size-4 accent-secondary outline-none"
+          />
+          {label}
+          {!isPending && <span className="font-normal text-quiet">({formatCount(count)})</span>}
+        </label>
+      ))}
+    </fieldset>
+  )
 }

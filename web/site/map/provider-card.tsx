@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { initialOf } from '../../../core/contract/format.ts'
 import { formatPhone, telUrl } from '../../../core/contract/phones.ts'
-import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
-import { directionsUrl, fullAddress } from '../../../core/providers/contract/providers.ts'
+import { directionsUrl, fullAddress, type PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-hydrated.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
@@ -12,46 +11,32 @@ import { INACTIVE_WORDS } from '../../shared/map/points.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Badge } from '../../ui/feedback.tsx'
 
-const SIZES = { small: 'size-14 text-2xl', large: 'size-20 text-4xl sm:size-24' } as const
-
-type AvatarProps = { provider: PublicProvider; size?: keyof typeof SIZES }
-
-/** Shows the provider's picture, or the first letter of the name. */
-export function ProviderAvatar({ provider: { name, image_url }, size = 'large' }: AvatarProps) {
+function Avatar({ provider: { name, image_url } }: { provider: PublicProvider }) {
   const { isFaulty, ...image } = useImageFault()
-  const shape = `shrink-0 rounded-full ${SIZES[size]}`
-
   if (image_url && !isFaulty) {
-    // Small ones stand in long lists.
-    const loading = size === 'small' ? 'lazy' : undefined
-    const look = `${shape} object-cover`
-    return <img src={image_url} alt="" width={96} height={96} loading={loading} {...image} className={look} />
+    const look = 'size-14 shrink-0 rounded-full object-cover'
+    return <img src={image_url} alt="" width={96} height={96} loading="lazy" {...image} className={look} />
   }
+  const look = 'grid size-14 shrink-0 place-items-center rounded-full bg-lilac font-display text-2xl text-primary'
   return (
-    <span aria-hidden="true" className={`${shape} grid place-items-center bg-lilac font-display text-primary`}>
+    <span aria-hidden="true" className={look}>
       {initialOf(name)}
     </span>
   )
 }
 
-export { initialOf }
-
 type Props = {
   provider: PublicProvider
   /** The heading with the name, which has a level in the list only. */
   heading: (name: string) => ReactNode
-  /** The distance, if there is a place to count from. */
   distance?: string
-  /** Whether there is little room. */
   isSmall?: boolean
-  /** More links. */
   children?: ReactNode
 }
 
-const LINK =
+export const LINK =
   'inline-flex min-h-11 items-center font-semibold text-secondary underline underline-offset-4 hover:text-primary md:min-h-6'
 
-/** Shows a clinic on the map or in the list: who and where it is, what it offers, and the ways to get in touch. */
 export function ProviderCard({ provider, heading, distance, isSmall = false, children }: Props) {
   const { name, practiceName, website } = provider
   const title = practiceName ?? name
@@ -59,7 +44,7 @@ export function ProviderCard({ provider, heading, distance, isSmall = false, chi
   return (
     <>
       <div className="flex gap-3 wrap-anywhere">
-        <ProviderAvatar provider={provider} size="small" />
+        <Avatar provider={provider} />
         <div className="min-w-0">
           {heading(title)}
           {practiceName && <p>{name}</p>}
@@ -88,7 +73,6 @@ export function ProviderCard({ provider, heading, distance, isSmall = false, chi
   )
 }
 
-/** Shows what an active clinic offers, or that a clinic takes no new patients. */
 function Offers({ provider }: { provider: PublicProvider }) {
   const { status, accepts_free_consultation, accepts_financing } = provider
   const isActive = status === 't'
@@ -126,15 +110,6 @@ function Actions({ provider, title, isSmall }: { provider: PublicProvider; title
         </a>
       )}
     </p>
-  )
-}
-
-/** A button that looks like the links of a card. */
-export function CardButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
-  return (
-    <button type="button" onClick={onClick} className={LINK}>
-      {children}
-    </button>
   )
 }
 

@@ -3,15 +3,14 @@ import { Link } from 'react-router-dom'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { paths } from '../../paths.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { buttonClass, SmallButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
-import { CardButton, ProviderCard } from './provider-card.tsx'
+import { LINK, ProviderCard } from './provider-card.tsx'
 import { cityText, milesText, type Near, type Wishes } from './results.ts'
 import type { Network } from './use-network.ts'
 
 type Props = {
   network: Network
-  /** The loaded providers by id. */
   providers: Map<number, PublicProvider>
   hasFailed: boolean
   onShow(point: Near): void
@@ -20,7 +19,13 @@ type Props = {
 /** Shows the providers that the map is about as a list: everything that the map tells, for those who do not use it. */
 export function ProviderList({ network, providers, hasFailed, onShow }: Props) {
   const { results, origin, errors, isPending, selectedId, pointedId, setPointed } = network
-  if (isPending) return <Loading />
+  if (isPending) {
+    return [1, 2, 3].map((number) => (
+      <div key={number} className="border-line px-5 py-4 not-last:border-b">
+        <Waiting />
+      </div>
+    ))
+  }
   const isIncomplete = errors.length > 0
   // A list that failed to load does not mean that there is no clinic.
   if (results.listed.length === 0) return isIncomplete ? null : <NoneInView network={network} />
@@ -45,12 +50,10 @@ export function ProviderList({ network, providers, hasFailed, onShow }: Props) {
                   heading={(name) => <h3 className="font-semibold text-ink">{name}</h3>}
                   distance={origin && `${milesText(point.miles)} from ${origin.name}`}
                 >
-                  <span className="noscript:hidden">
-                    <CardButton onClick={() => onShow(point)}>
-                      Show on map
-                      <span className="sr-only">: {provider.practiceName ?? provider.name}</span>
-                    </CardButton>
-                  </span>
+                  <button type="button" onClick={() => onShow(point)} className={`${LINK} noscript:hidden`}>
+                    Show on map
+                    <span className="sr-only">: {provider.practiceName ?? provider.name}</span>
+                  </button>
                 </ProviderCard>
               ) : (
                 <Waiting />
@@ -141,34 +144,22 @@ function wishText({ isFree, hasFinancing }: Wishes): string {
   return [isFree && 'offers a free consultation', hasFinancing && 'has financing'].filter(Boolean).join(' and ')
 }
 
-/** Shows buttons that lift the filters. */
 function Lift({ network: { wishes, setWish } }: { network: Network }) {
-  const look = `${buttonClass({ variant: 'outline', size: 'small' })} max-md:min-h-11!`
+  const filters = [
+    { name: 'free', label: 'Free consultation', isOn: wishes.isFree },
+    { name: 'financing', label: 'Financing', isOn: wishes.hasFinancing },
+  ] as const
   return (
     <p className="my-3 flex flex-wrap gap-2 noscript:hidden">
-      {wishes.isFree && (
-        <button type="button" onClick={() => setWish('free', false)} className={look}>
-          Without “Free consultation”
-        </button>
-      )}
-      {wishes.hasFinancing && (
-        <button type="button" onClick={() => setWish('financing', false)} className={look}>
-          Without “Financing”
-        </button>
+      {filters.map(
+        ({ name, label, isOn }) =>
+          isOn && (
+            <SmallButton key={name} onClick={() => setWish(name, false)} className="max-md:min-h-11!">
+              Without “{label}”
+            </SmallButton>
+          ),
       )}
     </p>
-  )
-}
-
-function Loading() {
-  return (
-    <div className="divide-y divide-line">
-      {[1, 2, 3].map((number) => (
-        <div key={number} className="px-5 py-4">
-          <Waiting />
-        </div>
-      ))}
-    </div>
   )
 }
 

@@ -4,15 +4,13 @@ import { formatCount } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
-import { Marks, OwnPlace, zoomTo } from '../../shared/map/marks.tsx'
-import { INACTIVE_WORDS } from '../../shared/map/points.ts'
-import { useMarkedMap } from '../../shared/map/use-marked-map.ts'
+import { Marks, OwnPlace, useMarks, zoomTo } from '../../shared/map/marks.tsx'
+import { INACTIVE_WORDS, usePoints } from '../../shared/map/points.ts'
 import { Button } from '../../ui/button.tsx'
 import { LOOKING, useOwnPlace } from './use-own-place.ts'
 
 const AROUND_THE_CORNER = 8
 
-/** Shows all providers to applicants, without names. */
 export function RecruitmentMap() {
   return (
     <QueryProvider>
@@ -22,7 +20,8 @@ export function RecruitmentMap() {
 }
 
 function Network() {
-  const { map, mapRef, setView, clusters, marks, points, isPending, errors, retry } = useMarkedMap()
+  const { points, isPending, errors, retry } = usePoints()
+  const { map, mapRef, setView, clusters, marks } = useMarks(points)
   const { network } = usePageData()
   const [ownPlace, setOwnPlace] = useState<Place>()
 
@@ -34,8 +33,16 @@ function Network() {
     [map],
   )
   const inactive = useMemo(() => new Set(points.filter((point) => point.isInactive).map(({ id }) => id)), [points])
-  const popupOf = useCallback((id: number) => <AnyProvider isInactive={inactive.has(id)} />, [inactive])
-  const { ask, isAsking } = useOwnPlace(showOwnPlace, { accurate: true })
+  const popupOf = useCallback(
+    (id: number) => (
+      <div className="text-sm font-semibold">
+        <p className="m-0! text-ink">Certified Provider</p>
+        {inactive.has(id) && <p className="m-0! text-bad">{INACTIVE_WORDS}</p>}
+      </div>
+    ),
+    [inactive],
+  )
+  const { ask, isAsking } = useOwnPlace(showOwnPlace, true)
 
   return (
     <div className="overflow-hidden rounded-2xl border border-line bg-white">
@@ -57,7 +64,14 @@ function Network() {
         {ownPlace && <OwnPlace place={ownPlace} label="Your Location" />}
       </MapFrame>
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 border-t border-line px-4 py-3 sm:px-5">
-        <MapLegend />
+        <ul aria-label="Legend" className="flex flex-wrap gap-x-7 gap-y-2 text-sm">
+          {LEGEND.map(({ sign, meaning }) => (
+            <li key={meaning} className="flex min-h-6 items-center gap-2.5">
+              <span aria-hidden="true">{sign}</span>
+              {meaning}
+            </li>
+          ))}
+        </ul>
         {errors.length > 0 && (
           <p role="status" className="flex flex-wrap items-center gap-x-3 text-sm text-quiet">
             {errors.join('. ')}.
@@ -71,21 +85,12 @@ function Network() {
   )
 }
 
-function AnyProvider({ isInactive }: { isInactive: boolean }) {
-  return (
-    <div className="text-sm font-semibold">
-      <p className="m-0! text-ink">Certified Provider</p>
-      {isInactive && <p className="m-0! text-bad">{INACTIVE_WORDS}</p>}
-    </div>
-  )
-}
-
 function countText(count: number, isIncomplete: boolean): string {
   if (count === 0 && isIncomplete) return 'Certified providers'
   return `${formatCount(count)} ${count === 1 ? 'certified provider' : 'certified providers'}`
 }
 
-const SIGNS = [
+const LEGEND = [
   { sign: <img src="/art/map/pin.svg" alt="" width="18" height="24" />, meaning: 'Certified Provider' },
   { sign: <img src="/art/map/pin-inactive.svg" alt="" width="18" height="24" />, meaning: INACTIVE_WORDS },
   {
@@ -101,17 +106,3 @@ const SIGNS = [
     meaning: 'Your Location',
   },
 ]
-
-/** Shows the legend of the marks on a map of providers. */
-function MapLegend() {
-  return (
-    <ul aria-label="Legend" className="flex flex-wrap gap-x-7 gap-y-2 text-sm">
-      {SIGNS.map(({ sign, meaning }) => (
-        <li key={meaning} className="flex min-h-6 items-center gap-2.5">
-          <span aria-hidden="true">{sign}</span>
-          {meaning}
-        </li>
-      ))}
-    </ul>
-  )
-}

@@ -1,14 +1,13 @@
 import { MAX_LISTED, type MapCounts, MIDDLE_OF_US, NEAR_MILES } from '../../../core/contract/page.ts'
 import type { FoundPlace, ProviderPoint } from '../../../core/contract/places.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
-import { milesBetween, nearestTo, type Place } from '../../lib/distance.ts'
+import { nearestTo, type Place } from '../../lib/distance.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { isIn, middleOf, type View } from '../../shared/map/points.ts'
 
 /** With fewer clinics nearby, the list has those within reach up to this number. */
 const AT_LEAST = 5
 
-/** What the visitor looks for at a clinic. */
 export type Wishes = { isFree: boolean; hasFinancing: boolean }
 
 /** The origin of distances: a place that the visitor searched for, or the visitor's own. */
@@ -16,7 +15,6 @@ export type Origin = Place & { name: string; zip: string | null }
 
 /** The part of the map that the list is about. */
 export type Scope =
-  /** The nearest to a place. */
   | { origin: Origin }
   /** A part of the map; the distances are from the origin, if there is one. */
   | { view: View['bounds']; from?: Origin }
@@ -25,7 +23,7 @@ export type Scope =
 
 export type Near = ProviderPoint & { miles: number }
 
-export type Results = {
+type Results = {
   /** Nearest first, active or not. */
   listed: Near[]
   /** The number of active clinics in the scope, and of those among them with each offer. */
@@ -34,7 +32,6 @@ export type Results = {
   nearestMiles?: number
 }
 
-/** Returns whether a provider offers what the visitor looks for. */
 export function fulfills(point: Pick<ProviderPoint, 'isFree' | 'hasFinancing'>, wishes: Wishes): boolean {
   return (!wishes.isFree || point.isFree === true) && (!wishes.hasFinancing || point.hasFinancing === true)
 }
@@ -42,28 +39,22 @@ export function fulfills(point: Pick<ProviderPoint, 'isFree' | 'hasFinancing'>, 
 /** Lists the providers of a scope that fulfill the wishes. @param reach no match is further away than this, in miles */
 export function resultsOf(points: ProviderPoint[], scope: Scope, wishes: Wishes, reach: number): Results {
   const suitable = points.filter((point) => fulfills(point, wishes))
-  const center = centerOf(scope)
-  const isInScope = within(scope)
-  const inScope = suitable.filter((point) => !point.isInactive && isInScope(point))
-  const nearest = nearestTo(
-    center,
-    'view' in scope ? suitable.filter(isInScope) : suitable,
-    'origin' in scope ? MAX_LISTED + AT_LEAST : MAX_LISTED,
-  )
+  const nearest = nearestTo(centerOf(scope), suitable, suitable.length)
+  const active = nearest.filter(({ isInactive }) => !isInactive)
+  const isInScope = (point: Near) => {
+    if ('origin' in scope) return point.miles <= NEAR_MILES
+    return !('view' in scope) || isIn(scope.view, point)
+  }
+  const inScope = active.filter(isInScope)
   return {
-    listed: 'origin' in scope ? nearbyOf(nearest, reach) : nearest,
+    listed: 'origin' in scope ? nearbyOf(nearest, reach) : nearest.filter(isInScope).slice(0, MAX_LISTED),
     counts: {
       total: inScope.length,
       free: inScope.filter(({ isFree }) => isFree).length,
       financing: inScope.filter(({ hasFinancing }) => hasFinancing).length,
     },
-    nearestMiles: nearestActive(suitable, center),
+    nearestMiles: active[0]?.miles,
   }
-}
-
-/** Counts also the active clinics that have no coordinates and no pin, so that every page has the same count. */
-export function withUnplaced(results: Results, clinics = 0): Results {
-  return { ...results, counts: { ...results.counts, total: Math.max(results.counts.total, clinics) } }
 }
 
 /** Returns those near a place, and at least a few that are within reach, or the nearest one. @param nearest sorted */
@@ -73,7 +64,7 @@ export function nearbyOf(nearest: Near[], reach: number): Near[] {
     .slice(0, MAX_LISTED)
 }
 
-export function centerOf(scope: Scope): Place {
+function centerOf(scope: Scope): Place {
   if ('origin' in scope) return scope.origin
   return 'view' in scope ? (scope.from ?? middleOf(scope.view)) : scope.middle
 }
@@ -84,46 +75,11 @@ export function scopeOf(place: FoundPlace | null | undefined, middle: Place = MI
   return place.bounds ? { view: place.bounds } : { origin: place }
 }
 
-function within(scope: Scope): (point: Place) => boolean {
-  if ('origin' in scope) return (point) => milesBetween(scope.origin, point) <= NEAR_MILES
-  return 'view' in scope ? (point) => isIn(scope.view, point) : () => true
-}
-
-function nearestActive(points: ProviderPoint[], center: Place): number | undefined {
-  const miles = points.filter(({ isInactive }) => !isInactive).map((point) => milesBetween(center, point))
-  return miles.length > 0 ? miles.reduce((least, each) => Math.min(least, each)) : undefined
-}
-
-/** Returns the results that the server has found, in the same order as `resultsOf`. */
-export function listedResults(
-  { listed, counts }: { listed: PublicProvider[]; counts: MapCounts },
-  scope: Scope,
-  reach: number,
-): Results {
-  const center = centerOf(scope)
-  const nearest = listed
-    .filter(isPlaced)
-    .map((provider) => ({ ...pointOf(provider), miles: milesBetween(center, provider) }))
-    .sort((a, b) => a.miles - b.miles)
-  const active = nearest.find(({ isInactive }) => !isInactive)
-  return { listed: inScope(nearest, scope, reach), counts, nearestMiles: active?.miles }
-}
-
-function inScope(nearest: Near[], scope: Scope, reach: number): Near[] {
-  if ('origin' in scope) return nearbyOf(nearest, reach)
-  return 'view' in scope ? nearest.filter((point) => isIn(scope.view, point)) : nearest
-}
-
-function pointOf(provider: PublicProvider & Place): ProviderPoint {
-  const { id, latitude, longitude, status } = provider
-  return {
-    id,
-    latitude,
-    longitude,
-    ...(status === 'f' && { isInactive: true }),
-    isFree: provider.accepts_free_consultation,
-    hasFinancing: provider.accepts_financing,
-  }
+export function pointsOf(providers: PublicProvider[]): ProviderPoint[] {
+  return providers.filter(isPlaced).map(({ id, latitude, longitude, status, ...offers }) => ({
+    ...{ id, latitude, longitude, isInactive: status === 'f' },
+    ...{ isFree: offers.accepts_free_consultation, hasFinancing: offers.accepts_financing },
+  }))
 }
 
 export function isPlaced<Item extends { latitude: number | null; longitude: number | null }>(

@@ -7,19 +7,9 @@ import { call } from '../../lib/call.ts'
 import type { Place } from '../../lib/distance.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { parseId } from '../../lib/texts.ts'
-import type { View } from '../../shared/map/points.ts'
-import { usePoints } from '../../shared/map/points.ts'
+import { usePoints, type View } from '../../shared/map/points.ts'
 import { keepInput, keptInput } from '../kept-input.ts'
-import {
-  fulfills,
-  isPlaced,
-  listedResults,
-  type Origin,
-  resultsOf,
-  type Scope,
-  scopeOf,
-  withUnplaced,
-} from './results.ts'
+import { fulfills, isPlaced, type Origin, pointsOf, resultsOf, type Scope, scopeOf } from './results.ts'
 
 /** The radius within which the server matches, unless the page has another. In miles. */
 const USUAL_REACH = 100
@@ -30,12 +20,13 @@ export type Network = ReturnType<typeof useNetwork>
 
 /**
  * Returns what the page of the map shows, and the functions that change it. The address has the search, the filters and
- * the selected provider, so that it can be shared and comes from the server with its list.
+ * the selected provider, so that it can be shared and comes from the server with its list. One function, because nearly every
+ * value here depends on the others.
  */
 export function useNetwork() {
   const { mapList: rendered, matchRadiusMiles: reach = USUAL_REACH, network } = usePageData()
   const client = useQueryClient()
-  const { text, wishes, selectedId, isOfServer, change } = useAddress()
+  const { text, wishes, selectedId, isOfServer, change, select, deselect } = useAddress()
   const list = usePoints()
   const [ownPlace, setOwnPlace] = useState<Place>()
   /** The part of the map that the visitor has moved to since the last search. */
@@ -57,18 +48,6 @@ export function useNetwork() {
     const found = list.points.find(({ id }) => id === firstId) ?? rendered?.listed.find(({ id }) => id === firstId)
     return found && isPlaced(found) ? { latitude: found.latitude, longitude: found.longitude } : undefined
   }, [list.points, rendered, firstId])
-  // A selection is in the address at once, and in `selectedId` with the next rendering.
-  const selected = useRef(selectedId)
-  useEffect(() => {
-    selected.current = selectedId
-  }, [selectedId])
-  const select = useCallback(
-    (id: number | undefined) => {
-      selected.current = id
-      change({ provider: id?.toString() })
-    },
-    [change],
-  )
 
   const scope = useMemo<Scope>(() => {
     if (seen) return { view: seen, from: origin }
@@ -79,14 +58,14 @@ export function useNetwork() {
   const shown = useDeferredValue(useMemo(() => ({ scope, wishes }), [scope, wishes]))
   const points = useDeferredValue(list.points)
   /** What the server has listed, as long as the address asks for it. */
-  const ofServer = isOfServer ? rendered : undefined
+  const ofServer = isOfServer && points.length === 0 ? rendered : undefined
   const results = useMemo(() => {
-    const found =
-      points.length > 0 || !ofServer
-        ? resultsOf(points, shown.scope, shown.wishes, reach)
-        : listedResults(ofServer, shown.scope, reach)
+    const found = resultsOf(ofServer ? pointsOf(ofServer.listed) : points, shown.scope, shown.wishes, reach)
+    const counts = ofServer?.counts ?? found.counts
     const isEverything = 'middle' in shown.scope && !shown.wishes.isFree && !shown.wishes.hasFinancing
-    return isEverything ? withUnplaced(found, network?.clinics) : found
+    // Every page has the same count, also of the clinics that have no coordinates and no pin.
+    const total = isEverything ? Math.max(counts.total, network?.clinics ?? 0) : counts.total
+    return { ...found, counts: { ...counts, total } }
   }, [points, ofServer, shown, reach, network])
 
   const suitable = useMemo(() => list.points.filter((point) => fulfills(point, wishes)), [list.points, wishes])
@@ -95,7 +74,6 @@ export function useNetwork() {
     ...list,
     /** Nothing is known yet that could be listed. */
     isPending: list.points.length === 0 && (list.isPending || search.isFetching) && !ofServer,
-    /** Every provider that fulfills the wishes. */
     suitable,
     known: rendered?.listed,
     results,
@@ -113,31 +91,28 @@ export function useNetwork() {
     setPointed,
     hasMoved: seen !== undefined,
     setSeen,
-    /** Shows a place that was found. */
     show(found: FoundPlace) {
       setOwnPlace(undefined)
       setSeen(undefined)
-      const none = { q: undefined, zip: undefined, place: undefined, provider: undefined }
       if (found.providerId) {
         setFirstId(found.providerId)
-        return change({ ...none, provider: String(found.providerId) })
+        return change({ ...NO_SEARCH, provider: String(found.providerId) })
       }
       const [name, key] = found.kind === 'zip' && found.zip ? ['zip', found.zip] : ['place', found.name]
       client.setQueryData(placeKey(key), found)
-      change({ ...none, [name]: key })
+      change({ ...NO_SEARCH, [name]: key })
     },
     showOwnPlace: useCallback(
       (own: Place) => {
         setOwnPlace(own)
         setSeen(undefined)
-        change({ q: undefined, zip: undefined, place: undefined, provider: undefined })
+        change(NO_SEARCH)
       },
       [change],
     ),
     setWish: (name: 'free' | 'financing', isOn: boolean) => change({ [name]: isOn ? '1' : undefined }),
     select,
-    /** Ends the selection of a provider, unless another one was selected meanwhile. */
-    deselect: useCallback((id: number) => selected.current === id && select(undefined), [select]),
+    deselect,
   }
 }
 
@@ -182,8 +157,26 @@ function useAddress() {
       ),
     [setQuery],
   )
-  return { text: searchOfMap(query), wishes, selectedId, isOfServer: withoutProvider(query) === first, change }
+  // A selection is in the address at once, and in `selectedId` with the next rendering.
+  const selected = useRef(selectedId)
+  useEffect(() => {
+    selected.current = selectedId
+  }, [selectedId])
+  const select = useCallback(
+    (id: number | undefined) => {
+      selected.current = id
+      change({ provider: id?.toString() })
+    },
+    [change],
+  )
+  return {
+    ...{ text: searchOfMap(query), wishes, selectedId, isOfServer: withoutProvider(query) === first, change, select },
+    /** Ends the selection of a provider, unless another one was selected meanwhile. */
+    deselect: useCallback((id: number) => selected.current === id && select(undefined), [select]),
+  }
 }
+
+const NO_SEARCH = { q: undefined, zip: undefined, place: undefined, provider: undefined }
 
 function withoutProvider(query: URLSearchParams): string {
   const rest = new URLSearchParams(query)

@@ -8,7 +8,7 @@ export const LOOKING = 'Looking for your location...'
  * Returns `ask`, which asks the browser for the visitor's location and passes it to `onFound`. Errors are only logged,
  * because the map works without it.
  */
-export function useOwnPlace(onFound: (place: Place) => void, { accurate = false } = {}) {
+export function useOwnPlace(onFound: (place: Place) => void, enableHighAccuracy = false) {
   const [isAsking, setAsking] = useState(false)
 
   const ask = useCallback(() => {
@@ -24,9 +24,9 @@ export function useOwnPlace(onFound: (place: Place) => void, { accurate = false 
         setAsking(false)
         console.info(`No location: ${error.message}`)
       },
-      { enableHighAccuracy: accurate, timeout: 15_000, maximumAge: 300_000 },
+      { enableHighAccuracy, timeout: 15_000, maximumAge: 300_000 },
     )
-  }, [onFound, accurate])
+  }, [onFound, enableHighAccuracy])
 
   return { ask, isAsking }
 }

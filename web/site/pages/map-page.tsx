@@ -5,9 +5,7 @@ import { BecomeProviderLink, PageLink } from '../../shared/page-link.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { NetworkMap } from '../map/network-map.tsx'
-
-const LINK =
-  'inline-flex min-h-11 items-center font-semibold text-secondary underline underline-offset-4 hover:text-primary md:min-h-6'
+import { LINK } from '../map/provider-card.tsx'
 
 export function MapPage() {
   return (
@@ -32,7 +30,6 @@ export function MapPage() {
   )
 }
 
-/** Shows the way on for visitors who do not want to choose. */
 function NotSure() {
   return (
     <section aria-labelledby="not-sure" className="mt-auto bg-mist">
