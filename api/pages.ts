@@ -6,20 +6,31 @@ import { ZipCode } from '../core/contract/forms.ts'
 import {
   MAP_PARAMETERS,
   MAP_TILES_URL,
+  MAX_LISTED,
   type MapList,
+  MIDDLE_OF_US,
+  NEAR_MILES,
   namedProvider,
   type PageData,
   type PageFacts,
   providerOrigin,
+  searchOfMap,
 } from '../core/contract/page.ts'
+import { PlaceQuery } from '../core/contract/places.ts'
 import { checkZip } from '../core/leads/assign-provider.ts'
-import type { KeepingTimes } from '../core/privacy/contract/data-map.ts'
+import * as places from '../core/leads/stores/places.ts'
+import type { Db } from '../core/platform/db.ts'
 import { CONSENT_DETAILS_DAYS, DELETED_LEAD_DAYS } from '../core/privacy/contract/data-map.ts'
-import { MicrositeProvider, ProviderParams } from '../core/providers/contract/providers.ts'
+import {
+  isPublic,
+  MicrositeProvider,
+  ProviderParams,
+  PublicProvider,
+  publicView,
+} from '../core/providers/contract/providers.ts'
 import { isOwnHost } from '../core/providers/rules/own-hosts.ts'
 import * as providers from '../core/providers/stores/providers.ts'
 import { MINUTE } from '../core/time.ts'
-import { listNearest } from './map-list.ts'
 import { type KeptBody, keepBody } from './parse.ts'
 import type { Services } from './services.ts'
 import { type Build, openBuild } from './web-build.ts'
@@ -28,7 +39,6 @@ import { type Build, openBuild } from './web-build.ts'
 type Extra = Pick<PageData, 'form' | 'optOut' | 'request' | 'called' | 'phoneNumber'> &
   Partial<Pick<PageData, 'timeZone'>>
 
-/** The path and query of a page. */
 type Address = { path: string; querystring: string }
 
 /** The site of a request: the main site, or a provider's own. */
@@ -57,16 +67,24 @@ const QUERIES_OF_PAGES = ['providerId', 'zip_code', 'noProvider', 'inReview', 'a
 
 /** Creates the look-ups in the database for one request. A page does without what fails or takes too long. */
 function createLookups({ db, env, log }: Needs) {
-  /** Returns the site of the requested host, by exact name, or the main site if the lookup fails. */
-  async function siteOf(ctx: Context): Promise<Site> {
-    const main = { origin: env.PUBLIC_URL, provider: null }
-    if (isOwnHost(ctx.hostname, env.MAIN_DOMAIN)) return main
-
-    const provider = await providers.findByDomain(db, ctx.hostname).catch((error) => {
-      log.warn({ err: error }, 'host lookup failed')
-      return null
+  /** Returns the result, or undefined if it fails. */
+  function found<Value>(what: string, result: Promise<Value>): Promise<Value | undefined> {
+    return result.catch((error) => {
+      log.warn({ err: error }, `${what} lookup failed`)
+      return undefined
     })
-    if (provider?.status !== 't' || !provider.domain) return main
+  }
+
+  /** Returns the result, or undefined if it fails or takes longer than `MAX_WAIT`. */
+  function inTime<Value>(what: string, result: Promise<Value>): Promise<Value | undefined> {
+    return Promise.race([found(what, result), sleep(MAX_WAIT, undefined, { ref: false })])
+  }
+
+  /** Returns the site of the requested host, by exact name, or the main site. */
+  async function siteOf(ctx: Context): Promise<Site> {
+    const isOwn = isOwnHost(ctx.hostname, env.MAIN_DOMAIN)
+    const provider = isOwn ? null : await found('host', providers.findByDomain(db, ctx.hostname))
+    if (provider?.status !== 't' || !provider.domain) return { origin: env.PUBLIC_URL, provider: null }
     return { origin: providerOrigin(provider.domain, env.PUBLIC_URL), provider: MicrositeProvider.parse(provider) }
   }
 
@@ -77,13 +95,9 @@ function createLookups({ db, env, log }: Needs) {
     const params = ProviderParams.safeParse({ providerId })
     if (!params.success) return { id: 0, provider: null }
     const id = params.data.providerId
-    try {
-      const provider = await providers.find(db, id)
-      return { id, provider: provider?.status === 't' ? MicrositeProvider.parse(provider) : null }
-    } catch (error) {
-      log.warn({ err: error }, 'provider lookup failed')
-      return undefined
-    }
+    const provider = await found('provider', providers.find(db, id))
+    if (provider === undefined) return undefined
+    return { id, provider: provider?.status === 't' ? MicrositeProvider.parse(provider) : null }
   }
 
   /** Returns what the zip code in an address comes to, on a page with a lead form. */
@@ -95,37 +109,41 @@ function createLookups({ db, env, log }: Needs) {
     const zip = ZipCode.safeParse(query.get('zip_code'))
     if (row?.form !== 'lead' || !zip.success) return undefined
     const asked = { zip: zip.data, chosenId: provider?.id }
-    const reach = await inTime('zip code of the page', checkZip(db, asked, env.MATCH_RADIUS_MILES))
+    const reach = await inTime('zip code', checkZip(db, asked, env.MATCH_RADIUS_MILES))
     return reach === undefined ? undefined : { zip: asked.zip, providerId: asked.chosenId, reach }
   }
 
-  /** Returns the result, or undefined if it fails or takes too long: the page does without it. */
-  function inTime<Value>(what: string, result: Promise<Value>): Promise<Value | undefined> {
-    const found = result.catch((error) => {
-      log.warn({ err: error }, `${what} not found`)
-      return undefined
-    })
-    return Promise.race([found, sleep(MAX_WAIT, undefined, { ref: false })])
-  }
-
-  /** Returns the list of the map page for the query of its address; undefined if the lookup fails. */
-  async function mapListOf(row: PageFacts | undefined, query: URLSearchParams): Promise<MapList | undefined> {
-    if (row?.changesWith !== 'marks') return undefined
-    try {
-      return await listNearest(db, query)
-    } catch (error) {
-      log.warn({ err: error }, 'map list lookup failed')
-      return undefined
-    }
-  }
-
-  return { siteOf, chosenBy, zipReachOf, inTime, mapListOf }
+  return { found, inTime, siteOf, chosenBy, zipReachOf }
 }
 
-/** Returns the HTML of the public pages. The files in `root` are read once, for the first page. */
+/** Returns the list of the map page for the query of its address. */
+async function listNearest(db: Db, query: URLSearchParams): Promise<MapList> {
+  const text = searchOfMap(query)
+  const asked = PlaceQuery.safeParse({ q: text })
+  const place = asked.success ? ((await places.search(db, asked.data.q))[0] ?? null) : null
+  const named = ProviderParams.safeParse({ providerId: query.get('provider') })
+  const provider = named.success && !place ? await providers.find(db, named.data.providerId) : null
+  const { latitude, longitude } = place ?? provider ?? MIDDLE_OF_US
+  const point = latitude === null || longitude === null ? MIDDLE_OF_US : { latitude, longitude }
+  const wishes = { isFree: query.get('free') === '1', hasFinancing: query.get('financing') === '1' }
+  const area = place ? (place.bounds ?? { ...point, miles: NEAR_MILES }) : undefined
+  const [ids, counts] = await Promise.all([
+    places.listNearest(db, point, wishes, MAX_LISTED),
+    places.countOnMap(db, wishes, area),
+  ])
+  const listed = await providers.findMany(db, ids)
+  return {
+    ...(text && { search: { text, place } }),
+    listed: listed.filter(isPublic).map((each) => publicView(PublicProvider, each)),
+    counts,
+  }
+}
+
+/** Returns the HTML of the public pages. The files in `root` are read once, for the first page; all functions share them. */
 export function createPages(needs: Needs, root: string) {
-  const { db, env, log } = needs
-  const { siteOf, chosenBy, zipReachOf, inTime, mapListOf } = createLookups(needs)
+  const { db, env } = needs
+  const { found, inTime, siteOf, chosenBy, zipReachOf } = createLookups(needs)
+  const days = (setting: number) => (setting === Infinity ? null : setting)
   const mainSite: PageData = {
     mainDomain: env.MAIN_DOMAIN,
     timeZone: env.NETWORK_TIME_ZONE,
@@ -134,7 +152,11 @@ export function createPages(needs: Needs, root: string) {
     offerDeadline: env.OFFER_DEADLINE,
     matchRadiusMiles: env.MATCH_RADIUS_MILES,
     hostProvider: null,
-    keeping: keepingTimes(env),
+    keeping: {
+      ...{ leads: days(env.LEAD_RETENTION_DAYS), applications: days(env.LEAD_RETENTION_DAYS) },
+      ...{ consents: days(env.CONSENT_RETENTION_DAYS), consentDetails: CONSENT_DETAILS_DAYS },
+      deletedLeads: DELETED_LEAD_DAYS,
+    },
   }
   let build: Promise<Build> | undefined
   const readBuild = () => {
@@ -152,23 +174,9 @@ export function createPages(needs: Needs, root: string) {
     const lists = await Promise.all((['active', 'inactive'] as const).map((status) => providers.listPoints(db, status)))
     return countryMarks(lists.flat())
   })
-  /** Returns the marks on the map; undefined if the lookup fails. */
-  const marksOf = (row: PageFacts | undefined) =>
-    row?.changesWith === 'marks'
-      ? mapMarks().catch((error) => {
-          log.warn({ err: error }, 'map places lookup failed')
-          return undefined
-        })
-      : undefined
-
   const today = () => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: env.NETWORK_TIME_ZONE }).format()
 
   const readNetwork = remembered(MARKS_MAX_AGE, () => providers.countNetwork(db))
-  /** Returns the count of clinics for a page that shows it. */
-  const networkOf = (row: PageFacts | undefined) =>
-    row?.changesWith === 'network' || row?.changesWith === 'marks'
-      ? inTime('count of clinics', readNetwork())
-      : undefined
 
   /** Renders a page for one address, with the data that only this request has. */
   async function render({ origin, provider }: Site, { path, querystring }: Address, extra: Extra = {}): Promise<Page> {
@@ -177,15 +185,17 @@ export function createPages(needs: Needs, root: string) {
     const query = new URLSearchParams(querystring)
     const chosen = await chosenBy(query)
     const ofPage = chosen ? chosen.provider : provider
-    const [marks, mapList, counts, zipReach] = await Promise.all([
-      marksOf(row),
-      mapListOf(row, query),
-      ofPage ? undefined : networkOf(row),
+    const isMap = row?.changesWith === 'marks'
+    const counts = !ofPage && (isMap || row?.changesWith === 'network')
+    const [marks, mapList, network, zipReach] = await Promise.all([
+      isMap ? found('map marks', mapMarks()) : undefined,
+      isMap ? found('map list', listNearest(db, query)) : undefined,
+      counts ? inTime('count of clinics', readNetwork()) : undefined,
       zipReachOf(row, query, ofPage),
     ])
     const offerIsOver = isOfferOver() || undefined
     const data: PageData = {
-      ...{ ...mainSite, hostProvider: provider, chosen, marks, mapList, network: counts, zipReach, offerIsOver },
+      ...{ ...mainSite, hostProvider: provider, chosen, marks, mapList, network, zipReach, offerIsOver },
       ...(row?.changesWith === 'day' && { today: today() }),
       ...extra,
     }
@@ -222,21 +232,24 @@ export function createPages(needs: Needs, root: string) {
 
   /** Returns the page that is the same for all visitors of the main site; undefined if it must be rendered per request. */
   async function keptOf({ path, changesWith }: PageFacts): Promise<KeptBody | undefined> {
-    if (changesWith === 'marks')
-      return mapMarks()
-        .then((marks) => pageFor(marks, path))
-        .catch(() => undefined)
-    if (changesWith === 'network') {
-      // In the background, so that a visitor never waits for the count of clinics.
-      readNetwork()
-        .then(({ clinics, states }) => pageFor(`${clinics} in ${states}`, path))
-        .catch((error) => log.warn({ err: error }, 'page not updated with the number of clinics'))
-      return kept.get(path)?.last ?? prerenderedAt(path)
+    switch (changesWith) {
+      case 'marks':
+        return mapMarks()
+          .then((marks) => pageFor(marks, path))
+          .catch(() => undefined)
+      case 'network':
+        // In the background, so that a visitor never waits for the count of clinics.
+        found(
+          'page with the count of clinics',
+          readNetwork().then((network) => pageFor(JSON.stringify(network), path)),
+        )
+        return kept.get(path)?.last ?? prerenderedAt(path)
+      case 'day':
+      case 'settings':
+        return pageFor(changesWith === 'day' ? today() : null, path).catch(() => prerenderedAt(path))
+      default:
+        return changesWith === 'offer' && isOfferOver() ? undefined : prerenderedAt(path)
     }
-    if (changesWith === 'day' || changesWith === 'settings')
-      return pageFor(changesWith === 'day' ? today() : null, path).catch(() => prerenderedAt(path))
-    if (changesWith === 'offer' && isOfferOver()) return undefined
-    return prerenderedAt(path)
   }
   const prerenderedAt = async (path: string) => (await readBuild()).prerendered.get(path)
 
@@ -250,7 +263,6 @@ export function createPages(needs: Needs, root: string) {
       const file = join(folder, new URL(path, env.PUBLIC_URL).pathname)
       return file.startsWith(`${folder}/`) ? readFile(file).catch(() => null) : null
     },
-    /** Reads the output of the web build. */
     built: readBuild,
     /** Returns a page that only the browser renders: for staff, or if rendering failed. */
     async shell(path: string): Promise<Page> {
@@ -278,17 +290,6 @@ export function createPages(needs: Needs, root: string) {
       if (!row && !site.provider && !namedProvider(query)) return { html: notFound, isKnown: false, provider: null }
       return render(site, { path, querystring })
     },
-  }
-}
-
-function keepingTimes(env: Services['env']): KeepingTimes {
-  const days = (setting: number) => (setting === Infinity ? null : setting)
-  return {
-    leads: days(env.LEAD_RETENTION_DAYS),
-    deletedLeads: DELETED_LEAD_DAYS,
-    applications: days(env.LEAD_RETENTION_DAYS),
-    consents: days(env.CONSENT_RETENTION_DAYS),
-    consentDetails: CONSENT_DETAILS_DAYS,
   }
 }
 

@@ -5,17 +5,13 @@ import type { PageData, PageFacts, RenderPage } from '../core/contract/page.ts'
 import type { Mark, ProviderPoint } from '../core/contract/places.ts'
 import { type KeptBody, keepBody } from './parse.ts'
 
-/** The output of the web build (see web/render/build.ts). */
 export type Build = {
-  /** The rows of `web/pages.ts`, by path. */
   rows: Map<string, PageFacts>
-  /** The prerendered pages, by path. */
   prerendered: Map<string, KeptBody>
   notFound: KeptBody
   /** The page that only the browser renders. */
   shell: KeptBody
   render: RenderPage
-  /** Returns the marks on a map of the whole country. */
   countryMarks(points: ProviderPoint[]): Mark[]
   /** Adds the data for the browser to a page. */
   fillInData(html: string, data: PageData): string

@@ -9,7 +9,6 @@ import { ErrorBoundary } from './ui/error-boundary.tsx'
 type Props = {
   data: PageData
   children: ReactNode
-  /** Called once the page is hydrated. */
   onAlive?: () => void
 }
 

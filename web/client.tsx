@@ -7,14 +7,25 @@ import { BrowserRouter } from 'react-router-dom'
 import { App } from './app.tsx'
 import { isChanged, tolerateForeignChanges } from './lib/foreign-dom.ts'
 import { isRendered, readPageData } from './lib/rendered-page.ts'
-import { tellSilentInput } from './lib/silent-input.ts'
 import { AppRoutes, loadPage } from './routes.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
 
 tolerateForeignChanges()
-tellSilentInput()
+window.addEventListener('submit', reportSilentInput, { capture: true })
+
+/**
+ * Reports to React before a form is sent what a password manager or the browser has filled in without an event. React ignores
+ * the event for fields whose value it knows.
+ */
+function reportSilentInput({ target }: SubmitEvent): void {
+  if (!(target instanceof HTMLFormElement)) return
+  for (const field of target.querySelectorAll(
+    'input:not([type=hidden], [type=checkbox], [type=radio], [type=file], [type=range]), textarea',
+  ))
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+}
 
 /**
  * Resolves once the page is hydrated; parts with a script of their own may be hydrated later. Rejects where the page stays as the

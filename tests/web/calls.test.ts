@@ -1,11 +1,10 @@
 import type { RequestListener } from 'node:http'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from '../../core/contract/call.ts'
 import { IdempotencyKey } from '../../core/contract/forms.ts'
 import { act, call, urlOf } from '../../web/lib/call.ts'
 import { HttpError, NoAnswerError } from '../../web/lib/http.ts'
-import { loadOrRetry } from '../../web/lib/rendered-page.ts'
 import { createIdempotencyKeys } from '../../web/site/kept-input.ts'
 import { type LoopbackServer, serveHttp } from '../support/loopback.ts'
 
@@ -128,34 +127,5 @@ describe('the key of a form', () => {
     vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) })
     expect(IdempotencyKey.parse(withUuid)).toMatch(/^[\da-f-]{36}$/)
     expect(IdempotencyKey.parse(createIdempotencyKeys()({}))).toMatch(/^[\da-f]{32}$/)
-  })
-})
-
-describe('a script', () => {
-  beforeEach(() => {
-    vi.useFakeTimers()
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
-
-  it('is loaded once when it comes, and once more, after a pause, when it was lost', async () => {
-    const load = vi.fn(async () => 'the part')
-    expect(await loadOrRetry(load)).toBe('the part')
-    load.mockRejectedValueOnce(new TypeError('lost'))
-    const loaded = loadOrRetry(load)
-    await vi.advanceTimersByTimeAsync(0)
-    expect(load).toHaveBeenCalledTimes(2)
-    await vi.runAllTimersAsync()
-    expect(await loaded).toBe('the part')
-    expect(load).toHaveBeenCalledTimes(3)
-  })
-
-  it('is given up after the second try, which says why', async () => {
-    const load = vi.fn(() => Promise.reject(new TypeError('lost for good')))
-    const loaded = expect(loadOrRetry(load)).rejects.toThrow('lost for good')
-    await vi.runAllTimersAsync()
-    await loaded
-    expect(load).toHaveBeenCalledTimes(2)
   })
 })

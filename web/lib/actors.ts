@@ -20,7 +20,6 @@ const NOT_NAMED: Record<string, string> = {
 /** The actors without an account, by their names in the audit log. */
 export const NOT_ACCOUNTS = Object.keys(NOT_NAMED)
 
-/** Returns the name of an act's actor. */
 export function actorName({ actor, actor_name }: Pick<AuditLine, 'actor' | 'actor_name'>): string {
   if (isOpen && actor === 'staff') return 'Open dashboard'
   return actor_name ?? NOT_NAMED[actor] ?? actor

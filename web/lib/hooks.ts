@@ -59,7 +59,6 @@ const WIDTHS = {
 } as const
 type WindowWidth = keyof typeof WIDTHS
 
-/** Returns whether the window is at least as wide as a breakpoint. */
 export function useWideScreen(width: WindowWidth = 'lg'): boolean {
   return useSyncExternalStore(
     SUBSCRIBE[width],

@@ -162,18 +162,14 @@ function copyInput(old: Control, element: Control): void {
     if (old.checked !== old.defaultChecked && old.checked !== (element as HTMLInputElement).checked) element.click()
     return
   }
-  if (old instanceof HTMLSelectElement) {
-    const isChosen = [...old.options].some((option) => option.selected !== option.defaultSelected)
-    if (isChosen && element.value !== old.value) fill(element, old.value, 'change')
-    return
-  }
-  if (old.value !== old.defaultValue && element.value !== old.value) fill(element, old.value, 'input')
-}
-
-/** Sets the value past React's own property, which would make it ignore the event. */
-function fill(element: Control, value: string, event: 'input' | 'change'): void {
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set?.call(element, value)
-  element.dispatchEvent(new Event(event, { bubbles: true }))
+  const isFilledIn =
+    old instanceof HTMLSelectElement
+      ? [...old.options].some((option) => option.selected !== option.defaultSelected)
+      : old.value !== old.defaultValue
+  if (!isFilledIn || element.value === old.value) return
+  // Past React's own property, which would make it ignore the events. It listens to one of them, by the kind of the field.
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set?.call(element, old.value)
+  for (const event of ['input', 'change']) element.dispatchEvent(new Event(event, { bubbles: true }))
 }
 
 function focusLike(old: Element, element: Element): void {

@@ -8,7 +8,6 @@ export const UNRENDERED: PageData = {
   mapTiles: { url: MAP_TILES_URL, attribution: '© OpenStreetMap contributors' },
 }
 
-/** Reads the data that the server has put into the page. */
 export function readPageData(): PageData {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent
   return text ? JSON.parse(text) : UNRENDERED

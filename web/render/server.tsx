@@ -5,24 +5,31 @@ import { StaticRouter } from 'react-router-dom'
 import { brand } from '../../core/brand/brand.ts'
 import { texts } from '../../core/brand/texts.ts'
 import { type PageRequest, providerOrigin, type RenderPage } from '../../core/contract/page.ts'
-import type { MicrositeProvider } from '../../core/providers/contract/providers.ts'
-import { addressParts } from '../../core/providers/contract/providers.ts'
+import type { Mark, ProviderPoint } from '../../core/contract/places.ts'
+import { addressParts, type MicrositeProvider } from '../../core/providers/contract/providers.ts'
 import { App } from '../app.tsx'
 import { websiteUrl } from '../lib/texts.ts'
 import { pageAt } from '../pages.ts'
 import { paths } from '../paths.ts'
 import { AppRoutes } from '../routes.tsx'
+import { createClusters } from '../shared/map/clusters.ts'
+import { COUNTRY } from '../shared/map/points.ts'
 import { fillTemplate, linkElement, linkedDataElement, propertyElement } from './document.ts'
 
 type Build = {
-  /** The built `index.html` with its placeholders. */
   template: string
   /** The links to the scripts and styles of each page, by path. */
   links: Record<string, string>
 }
 
-export { countryMarks } from './country-marks.ts'
 export { fillInData } from './document.ts'
+
+/** Returns the initial marks of a map of the whole country, to a thousandth of a degree, which is far below a pixel there. */
+export function countryMarks(points: ProviderPoint[]): Mark[] {
+  const rounded = (degrees: number) => Number(degrees.toFixed(3))
+  const marks = createClusters(points).marksIn(COUNTRY)
+  return marks.map((mark) => ({ ...mark, latitude: rounded(mark.latitude), longitude: rounded(mark.longitude) }))
+}
 
 /**
  * Returns a renderer for any public page, without its data. It runs at build time for the pages that are the same for
@@ -129,7 +136,6 @@ function clinic(provider: MicrositeProvider, address: string) {
   }
 }
 
-/** Returns the company as schema.org's Organization (https://schema.org/Organization). */
 function organization(mainOrigin: string) {
   return {
     '@context': 'https://schema.org',
@@ -142,7 +148,6 @@ function organization(mainOrigin: string) {
   }
 }
 
-/** Returns the questions of the home page as schema.org's FAQPage (https://schema.org/FAQPage). */
 function faq() {
   return {
     '@context': 'https://schema.org',

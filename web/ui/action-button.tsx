@@ -8,7 +8,6 @@ import { type Action, useAction } from './use-action.ts'
 
 type Acts<Result> = Omit<Action<void, Result>, 'key'>
 
-/** A button that acts at once. */
 export function ActionButton<Result>({
   act,
   done,
@@ -20,7 +19,6 @@ export function ActionButton<Result>({
   return <SmallButton {...button} busy={action.isPending} onClick={() => action.mutate()} />
 }
 
-/** A button that asks, then acts. */
 export function ConfirmAction<Result>({
   act,
   done,

@@ -4,12 +4,9 @@ import { Dialog } from './dialog.tsx'
 
 type Props = {
   title: string
-  /** Its width. */
   className?: string
-  /** The description of the consequences. */
   children: ReactNode
   confirmLabel: string
-  /** `danger` for destructive actions. */
   variant?: 'danger' | 'primary'
   busy?: boolean
   /** Disables the confirmation, for example until a choice is made. */
@@ -47,7 +44,6 @@ export function ConfirmDialog({
 
 type FormButtonsProps = { submit: string; busy?: boolean; disabled?: boolean; className?: string; onClose: () => void }
 
-/** The buttons at the end of a dialog with a form. */
 export function FormButtons({ submit, busy, disabled, className = '', onClose }: FormButtonsProps) {
   return (
     <div className={`flex flex-wrap justify-end gap-3 ${className}`}>
@@ -65,15 +61,12 @@ export type ConfirmButtonProps = Omit<Props, 'confirmLabel' | 'onConfirm' | 'onC
   label: string
   /** The name of the button, where the label alone says too little. */
   ariaLabel?: string
-  /** Default: the label. */
   confirmLabel?: string
   danger?: boolean
-  /** Other attributes of the button. */
   button?: Pick<ComponentProps<typeof Button>, 'variant' | 'disabled'>
   onConfirm: (options: { onSettled: () => void }) => void
 }
 
-/** A button that asks before it acts. */
 export function ConfirmButton({
   label,
   ariaLabel,

@@ -3,9 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 
 type Props = {
   title: string
-  /** Its width, and how its contents are laid out. */
   className: string
-  /** Stands beside the title. */
   corner?: ReactNode
   /** Whether it stands at the lower edge of a phone, as wide as the window. */
   isSheet?: boolean
@@ -15,7 +13,6 @@ type Props = {
 
 const SHEET = 'max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none'
 
-/** A modal dialog with a title. It is open as long as it is rendered. */
 export function Dialog({ title, className, corner, isSheet, children, onClose }: Props) {
   return (
     <Modal className={`my-auto w-fit max-h-[90vh] overflow-auto ${isSheet ? SHEET : ''}`} onClose={onClose}>
@@ -107,7 +104,6 @@ export function holdPage(): () => void {
   }
 }
 
-/** The cross in the corner of a dialog. */
 export function CloseButton({ onClick }: { onClick: () => void }) {
   return (
     <button

@@ -4,11 +4,9 @@ import { Button } from './button.tsx'
 import { Alert, Skeleton } from './feedback.tsx'
 
 type Props = {
-  /** The error of a query; null while it has none. */
   error: Error | null
   /** The words for an error without a message, as when no answer came. */
   fallback: string
-  /** Whether the query is being fetched, for the first time or again. */
   isFetching: boolean
   onRetry: () => void
 }
@@ -38,7 +36,6 @@ export function LoadError({ error, fallback, isFetching, onRetry }: Props) {
 type LoadedProps<Data> = {
   of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>
   fallback: string
-  /** The size of the placeholder. */
   className: string
   children: (data: Data) => ReactNode
 }

@@ -1,7 +1,6 @@
 import * as Radix from '@radix-ui/react-dropdown-menu'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** The classes of a menu's surface. */
 export const MENU_CONTENT =
   'z-40 max-h-[80dvh] min-w-52 overflow-y-auto rounded-xl border border-line bg-background p-1.5 text-foreground shadow-lg'
 
@@ -39,7 +38,6 @@ export function MenuSeparator() {
 
 type ChoiceProps<Value extends string> = {
   label: string
-  /** The choices, with their words. */
   words: Record<Value, string>
   value: Value
   onChoose: (value: Value) => void

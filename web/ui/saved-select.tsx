@@ -4,9 +4,7 @@ import { Button } from './button.tsx'
 type Props<Value extends string> = {
   label: string
   options: readonly { value: Value; label: string }[]
-  /** The stored value. */
   value: Value
-  /** While it is being saved. */
   busy: boolean
   onSave: (value: Value) => void
 }

@@ -9,7 +9,6 @@ export type SortOrder = 'ascending' | 'descending' | 'none'
 export type Column = {
   label: string
   sort?: SortOrder
-  /** Stands in the place of the label. */
   head?: ReactNode
   /** The class of its width, in a table whose columns are fixed. */
   width?: string
@@ -20,7 +19,6 @@ type TableProps = {
   columns: readonly (string | Column)[]
   /** Undefined until they are loaded. */
   rows: ReactNode[] | undefined
-  /** The text of an empty table. */
   empty: ReactNode
   /** The rows are old ones, and others are on their way. */
   isStale?: boolean

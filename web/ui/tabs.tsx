@@ -69,7 +69,6 @@ type ChoiceProps<Id> = {
   onChoose: (id: Id) => void
 }
 
-/** Renders buttons of which one is pressed. */
 export function ChoiceButtons<Id extends string | number | null>({
   legend,
   options,

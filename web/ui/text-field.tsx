@@ -46,7 +46,6 @@ export function TextField({
   )
 }
 
-/** Renders a field for several lines of text, with its label and error. */
 export function TextAreaField({ label, error, className, ...textArea }: ComponentProps<'textarea'> & Labelled) {
   return (
     <Field label={label} error={error} className={className}>
@@ -94,7 +93,6 @@ function Field({
   )
 }
 
-/** The room below a field. */
 const BELOW =
   'mb-2 min-h-5.5 pt-1 text-[0.8125rem] leading-snug in-[.compact]:mb-0 in-[.compact]:min-h-5 in-[.compact]:pt-0.5'
 

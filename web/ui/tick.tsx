@@ -1,4 +1,3 @@
-/** A tick in a circle, before what is promised. */
 export function Tick({ className = '' }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" className={`size-6 shrink-0 ${className}`} fill="none" aria-hidden="true">

@@ -2,7 +2,6 @@ import { Toaster as Sonner } from 'sonner'
 import 'sonner/dist/styles.css'
 import { SECOND } from '../lib/time.ts'
 
-/** See `toast`. */
 const BELOW_HEADER = { top: 'var(--toast-top, 4.5rem)' }
 
 /** Shows toasts: one at a time, for five seconds, at most 420 px wide. */
