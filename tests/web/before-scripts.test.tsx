@@ -6,9 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { PageData } from '../../core/contract/page.ts'
 import { PageDataContext } from '../../web/lib/page-data.ts'
-import { LeadForm } from '../../web/site/lead-form/lead-form.tsx'
-import { ProviderFinder } from '../../web/site/lead-form/provider-finder.tsx'
-import { Quiz } from '../../web/site/lead-form/quiz.tsx'
+import { ProviderFinder, Quiz } from '../../web/site/lead-form/two-step-form.tsx'
 import { ClinicsPage } from '../../web/site/pages/clinics-page.tsx'
 import { RefundsPage } from '../../web/site/pages/refunds-page.tsx'
 
@@ -31,23 +29,6 @@ async function render(part: ReactNode, address = '/', data: Partial<PageData> = 
 
 /** The opening tag that contains a text, else an empty text. */
 const tagWith = (html: string, part: string) => html.match(/<[a-z][^>]*>/g)?.find((tag) => tag.includes(part)) ?? ''
-
-describe('the lead form before its scripts', () => {
-  it('is a plain form that posts a lead with its consent, and replaces nothing that is typed', async () => {
-    const html = await render(<LeadForm providerId={7} />, '/start')
-    expect(tagWith(html, '<form')).toContain('action="/api/leads?providerId=7" method="post"')
-    expect(tagWith(html, '<form')).not.toContain('noValidate')
-    expect(tagWith(html, 'name="consent_version"')).toContain(`value="${CONSENT.form.version}"`)
-    expect(tagWith(html, 'name="acceptance_message"')).toContain(`value="${CONSENT.form.wording}"`)
-    expect(tagWith(html, 'name="page"')).toContain('value="/start"')
-    for (const name of ['first_name', 'last_name', 'email', 'phone', 'zip_code', 'acceptance_consent']) {
-      expect(tagWith(html, `name="${name}"`), name).toContain('required')
-      expect(tagWith(html, `name="${name}"`), name).not.toContain('value=')
-    }
-    expect(tagWith(html, 'name="topic"')).toContain('tabindex="-1" autoComplete="off"')
-    expect(html).toMatch(/<div aria-hidden="true"[^>]*><label>Leave this field empty<input/)
-  })
-})
 
 describe.each([
   { name: 'the quiz', Screen: Quiz, path: '/start' },

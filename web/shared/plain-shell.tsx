@@ -6,7 +6,6 @@ const LINK = 'inline-block min-h-6 underline underline-offset-3'
 
 type Props = {
   children: ReactNode
-  /** Shown above the contact. */
   footer?: ReactNode
   /** The class of the width of header, content and footer. */
   width?: string

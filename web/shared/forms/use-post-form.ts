@@ -6,7 +6,7 @@ import {
   type FieldPath,
   type FieldValues,
   type PathValue,
-  type UseFormSetError,
+  type UseFormReturn,
   useForm,
 } from 'react-hook-form'
 import type { z } from 'zod'
@@ -21,17 +21,12 @@ import { dismissProblem, toast } from '../../ui/toast.ts'
 
 type Options<Fields extends FieldValues, Values, Receipt> = {
   schema: z.ZodType<Values, Fields>
-  /** The fields from top to bottom. */
   names: readonly FieldPath<Fields>[]
-  /** The path of the call that accepts the form. */
   action: string
-  /** The consent that the form shows and sends. */
   consent: ConsentText
   send(values: Values, signs: SignsOfLife): Promise<Receipt>
   onSuccess(receipt: Receipt): void
-  /** Called if the form could not be sent. */
   onFailure?: (error: Error) => void
-  /** Called with the errors when an invalid form is submitted. */
   onInvalid?: (errors: FieldErrors<Fields>) => void
 }
 
@@ -40,7 +35,7 @@ type Options<Fields extends FieldValues, Values, Receipt> = {
  * without this code: until hydration the browser posts it natively (`PostForm`).
  */
 export function usePostForm<Fields extends FieldValues, Values, Receipt>(options: Options<Fields, Values, Receipt>) {
-  const { schema, names, action, consent, onFailure = tellFailure } = options
+  const { schema, names, action, consent, onFailure = showFailure } = options
   const plainForm = usePlainForm()
   const initial = useReturnedForm()
   const signsOfLife = useSignsOfLife()
@@ -56,39 +51,29 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
 
   function submit(event: FormEvent<HTMLFormElement>) {
     dismissProblem()
-    takeFilledIn(event.currentTarget)
+    takeFilledIn(event.currentTarget, names, form)
     const signs = signsOfLife(event.currentTarget)
-    const send = (values: Values) =>
-      sending.mutate(
-        { values, signs },
-        {
-          onSuccess(receipt) {
-            sent.current = true
-            dismissProblem()
-            options.onSuccess(receipt)
-          },
-          onError(error) {
-            onFailure(error)
-            if (error instanceof HttpError) showFieldErrors(error, names, form.setError)
-            if (isAboutFields(error)) centerFocusLater()
-          },
-        },
-      )
+    const onSuccess = (receipt: Receipt) => {
+      sent.current = true
+      dismissProblem()
+      options.onSuccess(receipt)
+    }
+    const onError = (error: Error) => {
+      onFailure(error)
+      if (!isAboutFields(error)) return
+      const { fields = {} } = error
+      names
+        .filter((name) => fields[name])
+        .forEach((name, index) => {
+          form.setError(name, { type: 'server', message: fields[name] }, { shouldFocus: index === 0 })
+        })
+      centerFocusLater()
+    }
     const refuse = (errors: FieldErrors<Fields>) => {
       options.onInvalid?.(errors)
       centerFocusLater()
     }
-    return form.handleSubmit(send, refuse)(event)
-  }
-
-  /** Takes the fields as they are on the page: browsers and password managers fill them in without an event, too. */
-  function takeFilledIn(element: HTMLFormElement) {
-    for (const name of names) {
-      const field = element.elements.namedItem(name)
-      const value = field && filledInValue(field)
-      if (value !== undefined && value !== form.getValues(name))
-        form.setValue(name, value as PathValue<Fields, typeof name>)
-    }
+    return form.handleSubmit((values) => sending.mutate({ values, signs }, { onSuccess, onError }), refuse)(event)
   }
 
   /** Returns the error of a field. The server's error stays until the visitor has visited or changed the field. */
@@ -98,7 +83,6 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
     return error?.message ?? (isMended ? undefined : initial?.errors[name])
   }
 
-  /** Returns the props of a text field: its name, handlers, initial value and error. */
   function bind(name: FieldPath<Fields>) {
     const values: Record<string, unknown> = initial?.values ?? {}
     return {
@@ -111,20 +95,24 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
   }
 
   return {
-    form,
-    initial,
-    errorAt,
-    bind,
-    consent,
+    ...{ form, initial, errorAt, bind, consent },
     isSubmitting: sending.isPending || sending.isSuccess,
     /** Why the last try failed, until the next one. Errors of fields stand at the fields. */
     failure: sending.error && !isAboutFields(sending.error) ? sending.error : null,
-    formProps: {
-      method: 'post',
-      action,
-      onSubmit: submit,
-      ...plainForm,
-    },
+    formProps: { method: 'post', action, onSubmit: submit, ...plainForm },
+  }
+}
+
+/** Takes the fields as they are on the page: browsers and password managers fill them in without an event, too. */
+function takeFilledIn<Fields extends FieldValues, Values>(
+  element: HTMLFormElement,
+  names: readonly FieldPath<Fields>[],
+  { getValues, setValue }: UseFormReturn<Fields, unknown, Values>,
+): void {
+  for (const name of names) {
+    const field = element.elements.namedItem(name)
+    const value = field && filledInValue(field)
+    if (value !== undefined && value !== getValues(name)) setValue(name, value as PathValue<Fields, typeof name>)
   }
 }
 
@@ -143,7 +131,7 @@ function fieldToMend<Name extends string>(initial: ReturnedForm | undefined, nam
   return names.find((name) => (hasErrors ? initial.errors[name] : !values[name]))
 }
 
-function tellFailure(error: Error): void {
+function showFailure(error: Error): void {
   toast({
     variant: 'destructive',
     title: 'Error',
@@ -153,24 +141,13 @@ function tellFailure(error: Error): void {
 }
 
 /** Returns whether the server refused fields. Otherwise `SubmitButton` says that the form was not sent. */
-export function isAboutFields(error: Error): boolean {
+export function isAboutFields(error: Error): error is HttpError {
   return error instanceof HttpError && error.fields !== undefined
 }
 
 /** Brings the field that has just got the focus to the middle of the window: no toast and no header covers it there. */
 function centerFocusLater(): void {
   setTimeout(() => document.activeElement?.scrollIntoView({ block: 'center' }))
-}
-
-function showFieldErrors<Fields extends FieldValues>(
-  { fields = {} }: HttpError,
-  names: readonly FieldPath<Fields>[],
-  setError: UseFormSetError<Fields>,
-): void {
-  const wrong = names.filter((name) => fields[name])
-  wrong.forEach((name, index) => {
-    setError(name, { type: 'server', message: fields[name] }, { shouldFocus: index === 0 })
-  })
 }
 
 /**
@@ -209,8 +186,7 @@ export type SignsOfLife = {
   topic?: string
 }
 
-/** Returns a function that reads the signs when a form is submitted. */
-export function useSignsOfLife(): (form: HTMLFormElement) => SignsOfLife {
+function useSignsOfLife(): (form: HTMLFormElement) => SignsOfLife {
   const isHydrated = useHydrated()
   // A form that came with the page's HTML was there from the start of the page; any other from its first rendering.
   const [cameWithPage] = useState(() => !isHydrated || isRebuilt())

@@ -8,7 +8,6 @@ type Props = Omit<ComponentProps<typeof TextField>, 'label' | 'onPaste'> & {
   onPasteZip?: (zip: string) => void
 }
 
-/** Shows a field for a zip code. Shortens a ZIP+4 to five digits. */
 export function ZipCodeField({ label = 'Zip Code', onPasteZip, onChange, ...field }: Props) {
   // maxLength would cut a pasted " 90210-1234" to " 9021".
   function paste(event: ClipboardEvent<HTMLInputElement>) {

@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react'
 import { initialOf } from '../../../core/contract/format.ts'
 import { telUrl } from '../../../core/contract/phones.ts'
-import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
-import { directionsUrl, fullAddress } from '../../../core/providers/contract/providers.ts'
+import { directionsUrl, fullAddress, type PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-hydrated.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { PhoneLink } from '../contact-links.tsx'
 
-/** Shows a provider's phone, website and address. */
 export function ProviderFacts({ provider }: { provider: PublicProvider }) {
   const { phone, website } = provider
   const link = 'inline-block min-h-6 font-semibold text-secondary underline underline-offset-4 hover:text-primary'
@@ -42,7 +40,6 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Shows the buttons to call a provider and to find the way, side by side where there is room. */
 export function ProviderActions({ provider }: { provider: PublicProvider }) {
   const callUrl = provider.phone && telUrl(provider.phone)
   return (
@@ -68,7 +65,6 @@ type Props = {
   provider: PublicProvider
   /** The name whose first letter stands in for a picture. */
   letterOf: string
-  /** Whether it is in the first screen. */
   isFirst?: boolean
   className?: string
 }

@@ -33,7 +33,6 @@ export function PersonFields({ lead }: Props) {
   )
 }
 
-/** Shows the field for the zip code, with what it comes to below it. */
 export function ZipField({ lead: { form, bind, providerId }, className }: Props) {
   const zip = useWatch({ control: form.control, name: 'zip_code' })
   return (

@@ -6,7 +6,6 @@ import { useLeadForm } from './use-lead-form.ts'
 const LONG_ANSWER = 'min-h-27 lg:min-h-32'
 const SHORT_ANSWER = 'sm:min-h-27'
 
-/** Shows the single-page lead form. The lead goes to the given provider, or else to the nearest one. */
 export function LeadForm({ providerId }: { providerId?: number }) {
   const lead = useLeadForm({ providerId })
   const label = providerId === undefined ? 'Get Started Now!' : 'Learn More!'

@@ -1,17 +1,97 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import { CONSENT } from '../../../core/contract/consent.ts'
+import { ZipCode } from '../../../core/contract/forms.ts'
+import { HttpError } from '../../lib/http.ts'
+import { useClinicOfPage, useProviderIdOfPage } from '../../lib/page-data.ts'
 import { usePlainForm } from '../../lib/use-hydrated.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
+import { paths } from '../../paths.ts'
 import { PostForm, SubmitButton } from '../../shared/forms/post-form.tsx'
+import { isAboutFields } from '../../shared/forms/use-post-form.ts'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast.ts'
 import { ConsentField, FIELDS, PersonFields, Reassurance, ZipField } from './lead-form-fields.tsx'
-import type { LeadFormLogic } from './use-lead-form.ts'
-import { type TwoSteps, useZipStep } from './use-zip-step.ts'
+import { type LeadFormLogic, useLeadForm } from './use-lead-form.ts'
+import { useZipStep, type ZipTexts } from './use-zip-step.ts'
 
-/** Shows a lead form in two steps: first the zip code, then the contact details. */
-export function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) {
-  const zipStep = useZipStep({ lead, ...steps.zip })
+/** The differences between the two forms that ask for the zip code first. */
+type TwoSteps = {
+  path: string
+  heading: 'h1' | 'h2'
+  zip: ZipTexts & { title: string; text: string; label: string }
+  person: { title: string; text: string; button: string; busyButton: string }
+}
+
+const QUIZ: TwoSteps = {
+  path: paths.start,
+  heading: 'h1',
+  zip: {
+    title: 'Is there a provider near you?',
+    text: 'Your zip code is enough to start.',
+    label: 'Zip Code',
+    button: 'Continue',
+    refuse: (zip) =>
+      ZipCode.safeParse(zip).success
+        ? undefined
+        : { title: 'Invalid Zip Code', message: 'Please enter a valid 5-digit zip code' },
+    asksAboutUnknown: true,
+  },
+  person: {
+    title: 'Tell us about you',
+    text: 'So that the clinic can reach you.',
+    button: 'Continue',
+    busyButton: 'Wait! Submitting...',
+  },
+}
+
+export function Quiz() {
+  const lead = useLeadForm({ providerId: useProviderIdOfPage(), saysConsent: true })
+  return <TwoStepForm lead={lead} steps={QUIZ} />
+}
+
+const FINDER: TwoSteps = {
+  path: paths.findProvider,
+  heading: 'h2',
+  zip: {
+    title: 'Where Are You Located?',
+    text: 'We look for the certified provider nearest to you.',
+    label: 'ZIP Code',
+    button: 'Find Providers',
+    refuse: (zip) =>
+      zip === '' ? { title: 'ZIP Code Required', message: 'Please enter your ZIP code to continue.' } : undefined,
+  },
+  person: {
+    title: 'Complete Your Information',
+    text: 'So that the provider can reach you.',
+    button: 'Find My Provider',
+    busyButton: 'Submitting...',
+  },
+}
+
+export function ProviderFinder() {
+  const lead = useLeadForm({
+    providerId: useProviderIdOfPage(),
+    consent: CONSENT.finder,
+    saysConsent: true,
+    onSuccess: () => toast({ title: 'Success!', description: "We've received your information." }),
+    onFailure(error) {
+      console.error(error)
+      toast({
+        variant: 'destructive',
+        title: 'Something went wrong',
+        description: (error instanceof HttpError && error.sentence) || 'Please try again later.',
+        isAlsoSaid: !isAboutFields(error),
+      })
+    },
+  })
+  return <TwoStepForm lead={lead} steps={FINDER} />
+}
+
+function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) {
+  const clinic = useClinicOfPage()
+  const zipStep = useZipStep(lead, steps.zip)
   const card = useFocusOnChange(zipStep.step)
   const { title, text } = zipStep.step === 1 ? steps.zip : steps.person
   const Heading = steps.heading
@@ -33,11 +113,13 @@ export function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSt
       >
         {title}
       </Heading>
-      <p className="mt-1 mb-5 text-quiet">{text}</p>
+      <p className="mt-1 mb-5 text-quiet">
+        {clinic && zipStep.step === 1 ? `Your request goes to ${clinic.name}.` : text}
+      </p>
       {zipStep.step === 1 ? (
         <ZipForm steps={steps} zipStep={zipStep} lead={lead} />
       ) : (
-        <PersonStep lead={lead} steps={steps}>
+        <PersonStep lead={lead} texts={steps.person}>
           {zipStep.asksAgain ? <ZipField lead={lead} /> : <ChosenZip zip={zipStep.zip} answer={zipStep.answer} />}
         </PersonStep>
       )}
@@ -45,8 +127,9 @@ export function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSt
   )
 }
 
-function PersonStep({ lead, steps, children }: { lead: LeadFormLogic; steps: TwoSteps; children: ReactNode }) {
-  const { button, busyButton } = steps.person
+type PersonStepProps = { lead: LeadFormLogic; texts: TwoSteps['person']; children: ReactNode }
+
+function PersonStep({ lead, texts: { button, busyButton }, children }: PersonStepProps) {
   return (
     <PostForm label="Lead form" logic={lead}>
       {children}
@@ -60,7 +143,6 @@ function PersonStep({ lead, steps, children }: { lead: LeadFormLogic; steps: Two
   )
 }
 
-/** Shows the zip code of the first step and what it comes to, with a link back to it. */
 function ChosenZip({ zip, answer }: { zip: string; answer: string }) {
   const [query] = useSearchParams()
   const others = new URLSearchParams(query)
@@ -105,7 +187,6 @@ function useFocusOnChange(step: number) {
 
 const STEPS = [1, 2]
 
-/** Shows the progress of a two-step form as marks on a scale. */
 function StepProgress({ step }: { step: number }) {
   return (
     <div className="flex items-center gap-4">
@@ -124,8 +205,7 @@ type ZipFormProps = { steps: TwoSteps; zipStep: ReturnType<typeof useZipStep>; l
 /** Shows the first step. Without JavaScript it is a GET form that leads to this page with the zip code in its query. */
 function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
   const plainForm = usePlainForm()
-  const field = useRef<HTMLInputElement>(null)
-  const { zip: known, type } = zipStep
+  const { zip: known, type, field } = zipStep
 
   // Text typed before hydration has caused no change event.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only at first
@@ -134,10 +214,9 @@ function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
     if (early !== known) type(early)
   }, [])
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const isTaken = await zipStep.next(field.current?.value ?? '')
-    if (!isTaken) field.current?.focus()
+    zipStep.next()
   }
 
   return (

@@ -15,8 +15,7 @@ import { pathAfterLead } from '../../../core/contract/page.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import { useClinicOfPage, useNamedProviderId } from '../../lib/page-data.ts'
-import type { SignsOfLife } from '../../shared/forms/use-post-form.ts'
-import { usePostForm } from '../../shared/forms/use-post-form.ts'
+import { type SignsOfLife, usePostForm } from '../../shared/forms/use-post-form.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAdvertiser } from '../ad-consent.ts'
 import { readAttribution } from '../attribution.ts'
@@ -24,16 +23,14 @@ import { reportFormSubmit } from '../conversion.ts'
 import { createIdempotencyKeys, forgetInput, keepInput, keptInput } from '../kept-input.ts'
 
 type Options = {
-  /** The provider that the visitor chose, if any. */
   providerId?: number
   /** The consent that the form shows. Its wording and version are sent with the lead. */
   consent?: ConsentText
   /** Called with the stored lead, before the visitor goes to the thank-you page. */
   onSuccess?: (receipt: LeadReceipt) => void
-  /** Called if the lead could not be sent. */
   onFailure?: (error: Error) => void
-  /** Called with the errors when an invalid form is submitted. */
-  onInvalid?: (errors: FieldErrors<LeadFields>) => void
+  /** Whether a toast says that the consent is missing. */
+  saysConsent?: true
 }
 
 export type LeadFormLogic = ReturnType<typeof useLeadForm>
@@ -41,8 +38,7 @@ export type LeadFormLogic = ReturnType<typeof useLeadForm>
 // Shared by all forms of this visit: sending the same lead again must return the first receipt.
 const idempotencyKeyOf = createIdempotencyKeys()
 
-/** Returns the logic of a lead form, from the fields to the thank-you page. */
-export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: Options = {}) {
+export function useLeadForm({ providerId, consent = CONSENT.form, saysConsent, ...options }: Options) {
   const navigate = useNavigate()
   const namedProviderId = useNamedProviderId()
   const clinic = useClinicOfPage()
@@ -66,6 +62,7 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
     action: urlOf(createLead, { query: { providerId } }),
     consent,
     send,
+    onInvalid: saysConsent && showMissingConsent,
     onSuccess(receipt: LeadReceipt) {
       isSent.current = true
       forgetInput()
@@ -107,13 +104,11 @@ function useKeptInput(form: UseFormReturn<LeadFields, unknown, LeadForm>, isRetu
   return isSent
 }
 
-/** The values of a lead form before validation. */
 type LeadFields = z.input<typeof LeadForm>
 
 const FIELD_NAMES = [...LEAD_FIELD_NAMES, 'acceptance_consent'] as const satisfies (keyof LeadFields)[]
 
-/** Shows a toast if the consent is among the errors. */
-export function tellConsent({ acceptance_consent }: FieldErrors<LeadFields>): void {
+function showMissingConsent({ acceptance_consent }: FieldErrors<LeadFields>): void {
   if (!acceptance_consent) return
   toast({
     variant: 'destructive',

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ZipCode } from '../../../core/contract/forms.ts'
@@ -6,7 +7,7 @@ import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { HttpError } from '../../lib/http.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import { type ClinicOfPage, usePageData } from '../../lib/page-data.ts'
+import { usePageData } from '../../lib/page-data.ts'
 import { queryClient } from '../../lib/query-provider.tsx'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import { dismissProblem, toast } from '../../ui/toast.ts'
@@ -23,7 +24,7 @@ const TIMEOUT = 3 * SECOND
  * Asks what a zip code comes to: for the clinic of the page if there is one, otherwise for any. Sends one request for each
  * zip code in a minute. Never rejects.
  */
-export function findZipReach(zip: string, providerId: number | undefined): Promise<Reach> {
+function findZipReach(zip: string, providerId: number | undefined): Promise<Reach> {
   return queryClient
     .fetchQuery({ queryKey: ['zip-reach', zip, providerId], queryFn: () => ask(zip, providerId), staleTime: MINUTE })
     .catch(() => undefined)
@@ -38,7 +39,6 @@ async function ask(zip: string, providerId: number | undefined): Promise<ZipReac
   }
 }
 
-/** Returns the answer to a zip code in words, as soon as it is complete; empty while there is none. */
 export function useZipAnswer(zip: string | undefined, providerId: number | undefined): string {
   return reachInWords(useZipReach(zip, providerId), providerId !== undefined)
 }
@@ -68,7 +68,7 @@ function isUnassigned(zip: string): boolean {
   return /^\d{5}$/.test(zip) && !ZipCode.safeParse(zip).success
 }
 
-export const UNKNOWN_ZIP = 'We do not know this zip code. Please check it.'
+const UNKNOWN_ZIP = 'We do not know this zip code. Please check it.'
 
 /** @param isOfClinic whether it is about the clinic of the page */
 export function reachInWords(reach: Reach, isOfClinic: boolean): string {
@@ -95,23 +95,31 @@ function awayInWords(miles: number): string {
   return miles < 1 ? 'less than a mile away' : `about ${milesInWords(miles)} away`
 }
 
-type Options = Pick<TwoSteps['zip'], 'refuse' | 'button' | 'asksAboutUnknown'> & { lead: LeadFormLogic }
+/** The texts for a refused zip code: the title of the toast and the message at the field. */
+type ZipRefusal = { title: string; message: string }
+
+export type ZipTexts = {
+  button: string
+  /** Returns the texts for an invalid zip code; undefined for a valid one. */
+  refuse: (zip: string) => ZipRefusal | undefined
+  /** Whether the visitor is asked once to check a zip code that is in no list. */
+  asksAboutUnknown?: true
+}
 
 /**
  * Returns the logic of a form that asks for the zip code first. The zip code is in the address, so that the browser's
  * Back leads to the first step and a plain GET form works without JavaScript.
  */
-export function useZipStep({ lead, refuse, button, asksAboutUnknown }: Options) {
+export function useZipStep(lead: LeadFormLogic, { refuse, button, asksAboutUnknown }: ZipTexts) {
   const [query, setQuery] = useSearchParams()
   const asked = query.get('zip_code')?.trim()
   const askedRefusal = asked === undefined ? undefined : refuse(asked)
   const isAccepted = asked !== undefined && !askedRefusal
   const [typed, setTyped] = useState(asked ?? keptInput().zip_code ?? '')
   const [refusal, setRefusal] = useState(askedRefusal)
-  const [unknown, setUnknown] = useState<string>()
-  const [isChecking, setChecking] = useState(false)
-  const isShown = useIsShown()
+  const field = useRef<HTMLInputElement>(null)
   const { form, providerId } = lead
+  const check = useMutation({ mutationFn: (zip: string) => findZipReach(zip, providerId) }, queryClient)
 
   // A refused plain post shows the zip code beside the other fields, so that no input is lost.
   const asksAgain = lead.initial !== undefined
@@ -126,10 +134,10 @@ export function useZipStep({ lead, refuse, button, asksAboutUnknown }: Options) 
   // Back and "Change zip code" leave what the second step has refused.
   useEffect(() => (isAccepted ? dismissProblem : undefined), [isAccepted])
 
-  function showProblem(problem: ZipRefusal): false {
+  function show(problem: ZipRefusal) {
     setRefusal(problem)
     toast({ variant: 'destructive', title: problem.title, description: problem.message })
-    return false
+    field.current?.focus()
   }
 
   function type(text: string) {
@@ -139,38 +147,38 @@ export function useZipStep({ lead, refuse, button, asksAboutUnknown }: Options) 
     form.setValue('zip_code', text.trim())
   }
 
-  /** Goes to the second step. Returns whether the zip code was accepted. */
-  async function next(text: string): Promise<boolean> {
-    const entered = text.trim()
-    setTyped(entered)
-    const problem = refuse(entered)
-    if (problem) return showProblem(problem)
+  function next() {
+    const zip = field.current?.value.trim() ?? ''
+    setTyped(zip)
+    const problem = refuse(zip)
+    if (problem) return show(problem)
 
     // The list may lack a new zip code, so the same zip code is accepted the second time.
-    if (asksAboutUnknown && entered !== unknown) {
-      setChecking(true)
-      const found = await findZipReach(entered, providerId)
-      setChecking(false)
-      if (!isShown.current) return true
-      if (found === null) {
-        setUnknown(entered)
-        return showProblem({ ...UNKNOWN, message: `${UNKNOWN.message} If it is right, press ${button} again.` })
-      }
-    }
+    const wasUnknown = check.data === null && check.variables === zip
+    if (!asksAboutUnknown || wasUnknown) return accept(zip)
+    // Not called once the visitor has left the page.
+    check.mutate(zip, {
+      onSuccess(reach) {
+        if (reach !== null) return accept(zip)
+        show({ title: 'Unknown Zip Code', message: `${UNKNOWN_ZIP} If it is right, press ${button} again.` })
+      },
+    })
+  }
+
+  function accept(zip: string) {
     setRefusal(undefined)
     dismissProblem()
     // The address changes later. Until then the form must not contain the refused zip code.
-    form.setValue('zip_code', entered)
+    form.setValue('zip_code', zip)
     form.clearErrors('zip_code')
+    // Back must not lead to the refused zip code.
     setQuery(
       (old) => {
-        old.set('zip_code', entered)
+        old.set('zip_code', zip)
         return old
       },
-      // Back must not lead to the refused zip code.
       { replace: refusedLater !== undefined },
     )
-    return true
   }
 
   return {
@@ -179,50 +187,10 @@ export function useZipStep({ lead, refuse, button, asksAboutUnknown }: Options) 
     answer,
     // The server has refused the zip code in the address, not another one that is typed now.
     problem: (typed === asked ? refusedLater : undefined) ?? refusal?.message,
-    isChecking,
+    isChecking: check.isPending,
     asksAgain,
+    field,
     type,
     next,
   } as const
-}
-
-const UNKNOWN: ZipRefusal = { title: 'Unknown Zip Code', message: UNKNOWN_ZIP }
-
-/** Returns a check whether the form is still shown. A late answer must not navigate after the visitor has left. */
-function useIsShown() {
-  const isShown = useRef(false)
-  useEffect(() => {
-    isShown.current = true
-    return () => {
-      isShown.current = false
-    }
-  }, [])
-  return isShown
-}
-
-/** The texts for a refused zip code: the title of the toast and the message at the field. */
-type ZipRefusal = { title: string; message: string }
-
-/** The differences between the two forms that ask for the zip code first. */
-export type TwoSteps = {
-  /** The path of the page, used by the first step without JavaScript. */
-  path: string
-  /** The heading level of the steps. */
-  heading: 'h1' | 'h2'
-  zip: {
-    title: string
-    text: string
-    label: string
-    button: string
-    /** Returns the texts for an invalid zip code; undefined for a valid one. */
-    refuse: (zip: string) => ZipRefusal | undefined
-    /** Whether the visitor is asked once to check a zip code that is in no list. */
-    asksAboutUnknown?: true
-  }
-  person: { title: string; text: string; button: string; busyButton: string }
-}
-
-/** Returns the steps with the clinic's name on the clinic's own pages. */
-export function stepsFor(clinic: ClinicOfPage | undefined, steps: TwoSteps): TwoSteps {
-  return clinic ? { ...steps, zip: { ...steps.zip, text: `Your request goes to ${clinic.name}.` } } : steps
 }

@@ -5,7 +5,7 @@ import { type ClinicOfPage, useClinicOfPage } from '../../lib/page-data.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 
-const ProviderFinder = lazyPart(() => import('../lead-form/provider-finder.tsx').then((part) => part.ProviderFinder))
+const ProviderFinder = lazyPart(() => import('../lead-form/two-step-form.tsx').then((part) => part.ProviderFinder))
 
 const FREE = { term: 'Free to ask', text: 'The consultation costs nothing, and nothing is charged on this site.' }
 const PROMISES = [
@@ -44,7 +44,6 @@ export function FindProviderPage() {
   )
 }
 
-/** Shows what the visitor may rely on, and the maker and the study behind it. */
 function Reasons({ clinic, className }: { clinic?: ClinicOfPage; className: string }) {
   const promises = PROMISES.filter((promise) => promise !== FREE || clinic?.isFree !== false)
   return (

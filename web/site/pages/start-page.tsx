@@ -5,7 +5,7 @@ import { useClinicOfPage } from '../../lib/page-data.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 
-const Quiz = lazyPart(() => import('../lead-form/quiz.tsx').then((part) => part.Quiz))
+const Quiz = lazyPart(() => import('../lead-form/two-step-form.tsx').then((part) => part.Quiz))
 
 const FREE = 'Free consultation'
 const ASSURANCES = [FREE, brand.claims.startAssurance, 'Nothing charged on this site']
