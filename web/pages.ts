@@ -13,16 +13,27 @@ import {
   SUCCESS_PATH,
 } from '../core/contract/page.ts'
 import type { ClinicOfPage } from './lib/page-data.ts'
-import { anchors as clinicsAnchors } from './site/recruitment/anchors.ts'
 
 /** The anchor of the lead form, on every page that has one. */
 export const PROVIDER_FORM = 'provider-form'
 
-/** The anchors of the home page's sections. */
 export const anchors = {
   howItWorks: 'how-it-works',
   whatIs: 'what-is',
   sizeCalculator: 'size-calculator',
+  faq: 'faq',
+} as const
+
+/** The anchors of the page for clinics. */
+export const clinicsAnchors = {
+  video: 'video-section',
+  keyPoints: 'key-points',
+  testimonials: 'testimonials',
+  research: 'research',
+  network: 'provider-network',
+  whatIs: 'what-is',
+  getStarted: 'get-started',
+  offer: 'special-offer',
   faq: 'faq',
 } as const
 
@@ -141,12 +152,7 @@ export const pages = {
     changesWith: 'settings',
     title: 'Consumer Health Data Privacy Policy',
   }),
-  terms: page({
-    path: '/terms',
-    rendered: 'build',
-    robots: 'index',
-    title: 'Terms and Conditions',
-  }),
+  terms: page({ path: '/terms', rendered: 'build', robots: 'index', title: 'Terms and Conditions' }),
   refunds: page({
     path: '/refunds',
     rendered: 'build',
@@ -155,26 +161,11 @@ export const pages = {
     title: 'Refund and Cancellation Policy',
   }),
   /** Linked from emails to visitors. */
-  optOut: page({
-    path: OPT_OUT_PATH,
-    rendered: 'request',
-    robots: 'noindex',
-    shell: 'plain',
-  }),
+  optOut: page({ path: OPT_OUT_PATH, rendered: 'request', robots: 'noindex', shell: 'plain' }),
   /** Linked from emails to clinics that must confirm an opt-out. */
-  clinicOptOut: page({
-    path: CLINIC_OPT_OUT_PATH,
-    rendered: 'request',
-    robots: 'noindex',
-    shell: 'plain',
-  }),
+  clinicOptOut: page({ path: CLINIC_OPT_OUT_PATH, rendered: 'request', robots: 'noindex', shell: 'plain' }),
   /** Linked from emails to the clinic that has a request. */
-  request: page({
-    path: REQUEST_PATH,
-    rendered: 'request',
-    robots: 'noindex',
-    audience: 'clinic',
-  }),
+  request: page({ path: REQUEST_PATH, rendered: 'request', robots: 'noindex', audience: 'clinic' }),
   /** All requests of a clinic, once it has signed in by a link. */
   clinic: page({
     path: CLINIC_PATH,
@@ -184,37 +175,17 @@ export const pages = {
     title: 'Your requests',
   }),
   /** Linked from the question to a visitor whether the clinic called. */
-  called: page({
-    path: CALLED_PATH,
-    rendered: 'request',
-    robots: 'noindex',
-    shell: 'plain',
-  }),
+  called: page({ path: CALLED_PATH, rendered: 'request', robots: 'noindex', shell: 'plain' }),
   /** Linked from the question to a visitor whose phone number was wrong. */
-  phoneNumber: page({
-    path: PHONE_NUMBER_PATH,
-    rendered: 'request',
-    robots: 'noindex',
-    shell: 'plain',
-  }),
-  admin: page({
-    path: STAFF_PATHS.admin,
-    rendered: 'browser',
-    robots: 'noindex',
-    title: 'Admin Dashboard',
-  }),
+  phoneNumber: page({ path: PHONE_NUMBER_PATH, rendered: 'request', robots: 'noindex', shell: 'plain' }),
+  admin: page({ path: STAFF_PATHS.admin, rendered: 'browser', robots: 'noindex', title: 'Admin Dashboard' }),
   choosePassword: page({
     path: STAFF_LINK_PATH,
     rendered: 'browser',
     robots: 'noindex',
     title: 'Choose your password',
   }),
-  getmpx: page({
-    path: STAFF_PATHS.getmpx,
-    rendered: 'browser',
-    robots: 'noindex',
-    title: 'Admin Dashboard',
-  }),
+  getmpx: page({ path: STAFF_PATHS.getmpx, rendered: 'browser', robots: 'noindex', title: 'Admin Dashboard' }),
 }
 
 /** Returns the row as it is, with its optional fields declared. */

@@ -1,6 +1,5 @@
 import { type PageName, pages } from './pages.ts'
 
-/** The paths of the pages, by name. */
 export const paths = Object.fromEntries(Object.entries(pages).map(([name, { path }]) => [name, path])) as Record<
   PageName,
   string

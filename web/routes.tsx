@@ -1,18 +1,13 @@
-import { type ComponentType, createElement, Suspense, useState } from 'react'
-import { Outlet, Route, Routes, useLocation } from 'react-router-dom'
+import { type ComponentType, createElement, Suspense } from 'react'
+import { Outlet, Route, Routes } from 'react-router-dom'
 import { lazyPart, loadParts } from './lib/lazy-parts.ts'
-import { useHydrated } from './lib/use-hydrated.ts'
 import { useScrollOnNavigation } from './lib/use-scroll-on-navigation.ts'
 import { type PageName, pageAt, pages } from './pages.ts'
-import { paths } from './paths.ts'
-import { PlainShell } from './shared/plain-shell.tsx'
-import { isAdChoiceOffered, useAdvertiser } from './site/ad-consent.ts'
-import { PolicyLinks } from './site/legal/policy-links.tsx'
-import { ProviderLogo } from './site/providers/with-provider-of-page.tsx'
-import { SiteShell } from './site/shell/site-shell.tsx'
+import { SiteShell } from './site/site-shell.tsx'
 
 const NotFoundPage = lazyPart(() => import('./site/pages/not-found-page.tsx').then((page) => page.NotFoundPage))
-const AdConsent = lazyPart(() => import('./site/ad-consent-banner.tsx').then((part) => part.AdConsent))
+// For few visitors, so that the first load does without it.
+const PlainShell = lazyPart(() => import('./shared/plain-shell.tsx').then((part) => part.PlainShell))
 
 /**
  * The component of each page. It is in `site/pages/`, or in the folder of its audience, in a file of the page's name:
@@ -66,66 +61,25 @@ export function AppRoutes() {
 
   return (
     <Routes>
-      <Route element={<Site />}>
+      <Route element={<SiteShell />}>
         <Route element={<Part />}>
           {within('site')}
           <Route path="*" element={<NotFoundPage />} />
         </Route>
       </Route>
-      <Route element={<Plain />}>
-        <Route element={<Part />}>{within('plain')}</Route>
+      <Route
+        element={
+          <Suspense>
+            <PlainShell footer={PRIVACY}>
+              <Part />
+            </PlainShell>
+          </Suspense>
+        }
+      >
+        {within('plain')}
       </Route>
       <Route element={<Part />}>{within('own')}</Route>
     </Routes>
-  )
-}
-
-/**
- * Renders the shell around a page for visitors, and asks for consent to ads where a clinic uses them. The footer opens the
- * question again.
- */
-function Site() {
-  const { pathname } = useLocation()
-  const isHydrated = useHydrated()
-  const [isReopened, setReopened] = useState(false)
-  const advertiser = useAdvertiser()
-  const hasChoice = isHydrated && isAdChoiceOffered(advertiser)
-
-  return (
-    <>
-      <SiteShell
-        logo={<ProviderLogo />}
-        policies={<PolicyLinks onAdChoice={hasChoice ? () => setReopened(true) : undefined} />}
-      />
-      {advertiser && (
-        <Suspense>
-          <AdConsent
-            provider={advertiser}
-            // On the page after the form, consent would come too late to measure anything.
-            asks={pathname !== paths.success}
-            isReopened={isReopened}
-            onAnswered={() => setReopened(false)}
-          />
-        </Suspense>
-      )}
-    </>
-  )
-}
-
-const PRIVACY = (
-  <p>
-    <a href={pages.privacy.path} className="inline-block min-h-6 underline underline-offset-3">
-      {pages.privacy.title}
-    </a>
-  </p>
-)
-
-/** Renders the shell of pages that are about one matter. */
-function Plain() {
-  return (
-    <PlainShell footer={PRIVACY}>
-      <Outlet />
-    </PlainShell>
   )
 }
 
@@ -137,3 +91,11 @@ function Part() {
     </Suspense>
   )
 }
+
+const PRIVACY = (
+  <p>
+    <a href={pages.privacy.path} className="inline-block min-h-6 underline underline-offset-3">
+      {pages.privacy.title}
+    </a>
+  </p>
+)

@@ -74,19 +74,6 @@ describeInBrowser('a provider’s site', (site) => {
     await mailTo(site.smtp, CLINIC_EMAIL)
   })
 
-  it('measures nothing for a visitor who says no', async () => {
-    const page = await site.blank({ expectErrors: onHost(HOST) })
-    const loaded = await standInForTags(page)
-    await page.goto(home)
-    await wake(page)
-    await question(page).getByRole('button', { name: 'No, thanks' }).click()
-    await fillIn(page, leadForm())
-    await submitButton(page).click()
-    await page.waitForURL(`${home}success?providerId=${clinic}`)
-    await page.getByText('Quill Clinic', { exact: true }).first().waitFor()
-    expect(loaded).toEqual([])
-  })
-
   it('covers no focus by its question about ads in a window as low as at a zoom of 400%', async () => {
     const page = await site.open(`/microsite?providerId=${clinic}`, { width: 320 })
     await page.setViewportSize({ width: 320, height: 256 })

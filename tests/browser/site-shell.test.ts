@@ -76,19 +76,15 @@ describeInBrowser('what is around every page', (site) => {
   it('leads to the page of a policy when its dialog or its text cannot be fetched', async () => {
     const title = 'Terms and Conditions'
     const page = await site.open('/', { expectErrors: LOST })
-    await page.route(/assets\/terms-(?!page)/, (route) => route.abort())
-    await (await openerOf(page, title)).click()
-    const problem = page.getByRole('dialog', { name: title }).getByRole('alert')
-    await expect.poll(() => problem.textContent()).toMatch(/^The text could not be loaded\./)
-    await page.unroute(/assets\/terms-(?!page)/)
-    await problem.getByRole('link').click()
-    await page.getByRole('heading', { level: 1, name: title }).waitFor()
-
-    await page.goto('/')
-    await page.route(/assets\/policy-dialog/, (route) => route.abort())
-    await (await openerOf(page, title)).click()
-    await page.waitForURL(`${site.url}/terms`)
-    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    for (const part of [/assets\/terms-(?!page)/, /assets\/policy-dialog/]) {
+      await page.goto('/')
+      await page.route(part, (route) => route.abort())
+      await (await openerOf(page, title)).click()
+      await page.waitForURL(`${site.url}/terms`)
+      await page.unroute(part)
+      await page.reload()
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    }
   })
 })
 

@@ -190,26 +190,6 @@ describeInBrowser('a visitor', (site) => {
     await mailTo(site.smtp, lead.email)
   })
 
-  it('is led by the search to the nearest clinic, and agrees to the consent that it shows', async () => {
-    const lead = leadForm()
-    const page = await openForm('/homev2')
-    await page.getByLabel('ZIP Code', { exact: true }).fill(lead.zip_code)
-    await page.getByRole('button', { name: 'Find Providers', exact: true }).click()
-    await page.getByRole('heading', { name: 'Complete Your Information', exact: true, level: 2 }).waitFor()
-    await expect.poll(() => focused(page)).toBe('step-heading')
-    await page.getByLabel(CONSENT.finder.wording, { exact: true }).waitFor()
-    await fillInPerson(page, lead)
-    await page.getByRole('button', { name: 'Find My Provider', exact: true }).click()
-    await arrives(page)
-    expect(await leadOf(site, lead)).toMatchObject({
-      provider_id: austin,
-      zip_code: lead.zip_code,
-      acceptance_message: CONSENT.finder.wording,
-      consent: { wording: CONSENT.finder.wording, wording_version: CONSENT.finder.version },
-    })
-    await mailTo(site.smtp, lead.email)
-  })
-
   async function openForm(path: string, visitor?: Parameters<BrowserSite['open']>[1]) {
     const page = await site.open(path, visitor)
     await wake(page)

@@ -6,7 +6,7 @@ import { brand } from '../../core/brand/brand.ts'
 import { clinicTexts } from '../../core/brand/clinic-texts.ts'
 import { texts } from '../../core/brand/texts.ts'
 import { policies } from '../../web/site/legal/policies.ts'
-import { blocksOf } from '../../web/site/legal/policy.ts'
+import { blocksOf } from '../../web/site/legal/policy-text.tsx'
 import { inches, measures, moveBySteps, toStep } from '../../web/site/size-calculator/size-calculator.tsx'
 
 const publicFile = (path: string) => readFileSync(new URL(`../../web/public${path}`, import.meta.url))

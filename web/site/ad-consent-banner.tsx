@@ -9,7 +9,6 @@ type Props = {
   provider: MicrositeProvider
   /** Whether to ask a visitor who has not answered yet. */
   asks: boolean
-  /** Whether the visitor has asked to see the question. */
   isReopened: boolean
   onAnswered: () => void
 }
@@ -99,7 +98,6 @@ function Question({ partners, effect, onAnswer }: QuestionProps) {
   )
 }
 
-/** Says what the visitor has answered, and what another answer changes. */
 function effectOf(provider: MicrositeProvider): string | null {
   const choice = adChoiceOf(provider)
   if (choice === null) return null
@@ -107,7 +105,6 @@ function effectOf(provider: MicrositeProvider): string | null {
   return `You allowed it. If you now say no, ${partnersOf(provider)} will not learn of further forms. They keep what they have already received.`
 }
 
-/** Returns the names of the advertising partners as words. */
 function partnersOf(provider: MicrositeProvider): string {
   const tags = conversionTags(provider)
   return AD_NETWORKS.filter((network) => tags[network] !== null)

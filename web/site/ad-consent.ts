@@ -2,7 +2,6 @@ import { type ConversionIds, conversionTags } from '../../core/contract/ad-measu
 import { usePageData, useProviderOfPage } from '../lib/page-data.ts'
 import { asksNotToBeMeasured } from '../lib/privacy-signals.ts'
 
-/** The visitor's answer to a clinic that wants to measure its advertising. */
 export type AdChoice = 'allowed' | 'refused'
 
 /** The version of the question (`ad-consent-banner.tsx`). A new one asks every visitor again. */
@@ -44,7 +43,6 @@ export function isAdMeasurementAllowed(provider: Provider): boolean {
   return adChoiceOf(provider) === 'allowed'
 }
 
-/** Keeps an answer, in this browser alone. */
 export function saveAdChoice(provider: Provider, choice: AdChoice): void {
   const key = adConsentKey(provider)
   if (key === null) return

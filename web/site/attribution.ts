@@ -63,7 +63,6 @@ export function recordVisit(): void {
   }
 }
 
-/** Returns the origins of the visitor's first and last visit, as far as they are known and the browser lets them be told. */
 export function readAttribution(): Attribution | undefined {
   if (asksNotToBeMeasured()) return undefined
   try {

@@ -13,13 +13,11 @@ export function keptInput(): Readonly<Input> {
   return kept
 }
 
-/** Remembers what is typed. A field without a value stays as it was. */
 export function keepInput(values: Readonly<Input>): void {
   const typed = Object.entries(values).filter(([, value]) => value !== undefined)
   kept = { ...kept, ...Object.fromEntries(typed) }
 }
 
-/** Forgets it, because the request was sent. */
 export function forgetInput(): void {
   kept = {}
 }

@@ -1,14 +1,13 @@
 import { Suspense, useEffect, useState } from 'react'
-import { useLocation } from 'react-router-dom'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { loadOrRetry } from '../../lib/rendered-page.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
 import { PageLink } from '../../shared/page-link.tsx'
 import { type PolicyName, policies } from './policies.ts'
+import type { Policy } from './policy-text.tsx'
 
-const loadDialog = () => import('./policy-dialog.tsx').then((part) => part.PolicyDialog)
-const PolicyDialog = lazyPart(loadDialog)
+const PolicyDialog = lazyPart(() => import('./policy-dialog.tsx').then((part) => part.PolicyDialog))
 
 const NAMES: PolicyName[] = ['terms', 'privacy', 'refunds']
 const LOOK =
@@ -22,20 +21,18 @@ type Props = { onAdChoice?: () => void }
  * pages. A button opens the question about ad measurement again.
  */
 export function PolicyLinks({ onAdChoice }: Props) {
-  const { pathname } = useLocation()
-  // Navigation closes an open dialog.
-  return <Links key={pathname} onAdChoice={onAdChoice} />
-}
-
-function Links({ onAdChoice }: Props) {
   const isHydrated = useHydrated()
-  const [open, setOpen] = useState<PolicyName>()
+  const [open, setOpen] = useState<{ title: string; policy: Policy }>()
 
-  const show = (name: PolicyName) =>
-    loadOrRetry(loadDialog).then(
-      () => setOpen(name),
-      () => window.location.assign(policies[name].path),
-    )
+  async function show(name: PolicyName) {
+    const { title, path, load } = policies[name]
+    try {
+      const [policy] = await Promise.all([loadOrRetry<Policy>(load), PolicyDialog.load()])
+      setOpen({ title, policy })
+    } catch {
+      window.location.assign(path)
+    }
+  }
 
   useEffect(() => {
     const open = (event: MouseEvent) => {
@@ -81,7 +78,7 @@ function Links({ onAdChoice }: Props) {
       </ul>
       {open && (
         <Suspense>
-          <PolicyDialog name={open} onClose={() => setOpen(undefined)} />
+          <PolicyDialog {...open} onClose={() => setOpen(undefined)} />
         </Suspense>
       )}
     </>

@@ -1,10 +1,41 @@
 import { Fragment, type ReactNode } from 'react'
+import { useLocation } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
 import { telUrl } from '../../../core/contract/phones.ts'
 import { type DataKind, USUAL_TIMES, withTimes } from '../../../core/privacy/contract/data-map.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
-import { blocksOf, type Policy } from './policy.ts'
+import { pageAt } from '../../pages.ts'
+import { PageMeta } from '../../shared/page-meta.tsx'
+
+export type Policy = {
+  intro: string
+  /** The date of the last change. Defaults to the day on which the policy is read. */
+  updated?: string
+  /** `data`: the kinds of data that the section lists after its text. */
+  sections: { id: string; title: string; text: string; data?: readonly DataKind[] }[]
+}
+
+type Block = { kind: 'paragraph'; label?: string; text: string } | { kind: 'list'; items: string[] }
+
+const ITEM = '- '
+const LABELLED = /^\*(.+)\* (.+)$/
+
+/**
+ * Splits a text into paragraphs and lists, one line each. A paragraph may start with a label between asterisks; a line
+ * that starts with a dash and a space is a list item.
+ */
+export function blocksOf(text: string): Block[] {
+  const blocks: Block[] = []
+  for (const line of text.trim().split('\n')) {
+    const last = blocks.at(-1)
+    const [, label, rest = line] = LABELLED.exec(line) ?? []
+    if (!line.startsWith(ITEM)) blocks.push({ kind: 'paragraph', label, text: rest })
+    else if (last?.kind === 'list') last.items.push(line.slice(ITEM.length))
+    else blocks.push({ kind: 'list', items: [line.slice(ITEM.length)] })
+  }
+  return blocks
+}
 
 const CALL_URL = telUrl(brand.phone)
 const CONTACTS: Record<string, string> = {
@@ -12,7 +43,6 @@ const CONTACTS: Record<string, string> = {
   ...(CALL_URL && { [brand.phone]: CALL_URL }),
 }
 
-/** Shows the paragraphs and lists of one section. */
 export function PolicyText({ text }: { text: string }) {
   const { keeping = USUAL_TIMES } = usePageData()
   return blocksOf(withTimes(text, keeping)).map((block) =>
@@ -31,7 +61,6 @@ export function PolicyText({ text }: { text: string }) {
   )
 }
 
-/** Shows kinds of data: what they are, where they come from, why they are kept, who gets them and for how long. */
 export function DataKinds({ kinds }: { kinds: readonly DataKind[] }) {
   const { keeping = USUAL_TIMES } = usePageData()
   return (
@@ -55,7 +84,6 @@ export function DataKinds({ kinds }: { kinds: readonly DataKind[] }) {
   )
 }
 
-/** Returns the line with our email address and phone number as links. */
 function withLinks(line: string): ReactNode {
   const contact = Object.keys(CONTACTS).find((each) => line.includes(each))
   if (!contact) return line
@@ -83,14 +111,15 @@ export function LastUpdated({ day, className }: { day?: string; className?: stri
   return <p className={className}>Last updated: {day ?? (isHydrated ? today() : ofServer)}</p>
 }
 
-/** Shows a policy as a page with a table of contents and numbered sections. */
-export function PolicyDocument({ title, policy }: { title: string; policy: Policy }) {
-  const { intro, updated, sections } = policy
+export function PolicyDocument({ policy: { intro, updated, sections } }: { policy: Policy }) {
   return (
     <article className="pb-20 print:pb-0">
+      <PageMeta description={intro} />
       <header className="border-b border-line bg-mist print:bg-white">
         <div className="mx-auto max-w-6xl px-4 pt-12 pb-10 sm:px-6 lg:pt-20 lg:pb-14">
-          <h1 className="font-display text-4xl leading-tight font-medium text-ink sm:text-5xl lg:text-6xl">{title}</h1>
+          <h1 className="font-display text-4xl leading-tight font-medium text-ink sm:text-5xl lg:text-6xl">
+            {pageAt(useLocation().pathname)?.title}
+          </h1>
           <LastUpdated day={updated} className="mt-4 text-quiet" />
           <p className="mt-6 max-w-[43.5rem] text-lg leading-relaxed">{intro}</p>
         </div>

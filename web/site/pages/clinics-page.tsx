@@ -6,7 +6,7 @@ import { APPLICATIONS_PATH, CARRY_FIELD } from '../../../core/contract/page.ts'
 import { scrollToAnchor } from '../../lib/in-page-links.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { usePlainForm } from '../../lib/use-hydrated.ts'
-import { PROVIDER_FORM } from '../../pages.ts'
+import { clinicsAnchors as anchors, PROVIDER_FORM } from '../../pages.ts'
 import { PhoneLink } from '../../shared/contact-links.tsx'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
@@ -15,8 +15,6 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { useSeen } from '../../ui/in-view.ts'
 import { TextField } from '../../ui/text-field.tsx'
-import { anchors } from '../recruitment/anchors.ts'
-import { carryFields } from '../recruitment/carried-fields.ts'
 import { OfferClock, OfferLink, SpecialOffer } from '../recruitment/offer.tsx'
 import {
   Faq,
@@ -31,7 +29,6 @@ import {
 
 const RecruitmentMap = lazyPart(() => import('../map/recruitment-map.tsx').then((part) => part.RecruitmentMap))
 
-/** Shows the page that invites clinics to join the network. */
 export function ClinicsPage() {
   return (
     <>
@@ -104,7 +101,6 @@ const FIGURES = [
   { figure: reviewTime, meaning: 'until your application is reviewed' },
 ]
 
-/** Shows the offer to clinics in one sentence and three figures. */
 export function Hero() {
   return (
     <div className="relative isolate overflow-hidden bg-mist">
@@ -159,10 +155,19 @@ function ShortForm() {
 
   function carry(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const typed = (name: string) => String(form.get(name) ?? '').trim()
+    const typed = new FormData(event.currentTarget)
     scrollToAnchor(PROVIDER_FORM)
-    carryFields({ name: typed('name'), email: typed('email'), zip_code: typed('zip_code') })
+    const whole = document.querySelector<HTMLFormElement>(`#${PROVIDER_FORM} form`)
+    const fields = [...(whole?.querySelectorAll<HTMLInputElement>('input:not([type=hidden], [tabindex="-1"])') ?? [])]
+    for (const field of fields) {
+      const value = String(typed.get(field.name) ?? '').trim()
+      if (!value) continue
+      field.value = value
+      // The form takes a field as it is when it is left. Before it has its script, it takes all when it is sent.
+      field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+    }
+    const next = fields.find(({ value }) => value === '') ?? fields[0]
+    next?.focus()
   }
 
   return (
@@ -211,7 +216,22 @@ function Application() {
   return (
     <Band id={PROVIDER_FORM} headingId="application-heading" tone="mist">
       <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-        <Invitation isReceived={isReceived} />
+        <div>
+          <BandHeading id="application-heading">Apply to Join the Network</BandHeading>
+          <p className="mt-6 max-w-[44ch] text-lg leading-relaxed">
+            {!isReceived && 'Tell us who you are and where you practice. '}Your application is reviewed within{' '}
+            <span className="whitespace-nowrap">{promises.reviewTime}</span>.
+          </p>
+          <p className="mt-6 border-l-4 border-accent pl-4">
+            Prefer to talk first?{' '}
+            <PhoneLink
+              phone={brand.phone}
+              className="font-semibold whitespace-nowrap text-secondary underline underline-offset-4"
+            >
+              {brand.phone}
+            </PhoneLink>
+          </p>
+        </div>
         <div className="rounded-2xl border border-line bg-white px-5 py-6 sm:p-8">
           {isReceived ? (
             <ApplicationReceived takesFocus={isSent} />
@@ -223,27 +243,6 @@ function Application() {
         </div>
       </div>
     </Band>
-  )
-}
-
-function Invitation({ isReceived }: { isReceived: boolean }) {
-  return (
-    <div>
-      <BandHeading id="application-heading">Apply to Join the Network</BandHeading>
-      <p className="mt-6 max-w-[44ch] text-lg leading-relaxed">
-        {!isReceived && 'Tell us who you are and where you practice. '}Your application is reviewed within{' '}
-        <span className="whitespace-nowrap">{promises.reviewTime}</span>.
-      </p>
-      <p className="mt-6 border-l-4 border-accent pl-4">
-        Prefer to talk first?{' '}
-        <PhoneLink
-          phone={brand.phone}
-          className="font-semibold whitespace-nowrap text-secondary underline underline-offset-4"
-        >
-          {brand.phone}
-        </PhoneLink>
-      </p>
-    </div>
   )
 }
 

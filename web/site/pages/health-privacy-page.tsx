@@ -1,9 +1,6 @@
 import { brand } from '../../../core/brand/brand.ts'
 import { DATA_KINDS } from '../../../core/privacy/contract/data-map.ts'
-import { pages } from '../../pages.ts'
-import { PageMeta } from '../../shared/page-meta.tsx'
-import type { Policy } from '../legal/policy.ts'
-import { PolicyDocument } from '../legal/policy-text.tsx'
+import { type Policy, PolicyDocument } from '../legal/policy-text.tsx'
 
 const { company, legalName, postalAddress, product, email, phone } = brand
 
@@ -62,13 +59,4 @@ We collect no other kinds, use them for nothing else, and share them with nobody
   ],
 }
 
-const { title = '' } = pages.healthPrivacy
-
-export function HealthPrivacyPage() {
-  return (
-    <>
-      <PageMeta description={healthPrivacy.intro} />
-      <PolicyDocument title={title} policy={healthPrivacy} />
-    </>
-  )
-}
+export const HealthPrivacyPage = () => <PolicyDocument policy={healthPrivacy} />

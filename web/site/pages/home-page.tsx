@@ -1,38 +1,32 @@
-import { type FormEvent, type ReactNode, Suspense, useId } from 'react'
+import { type FormEvent, Suspense, useId } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
 import { namedProvider } from '../../../core/contract/page.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
+import { useProviderOfPage } from '../../lib/page-data.ts'
 import { paths } from '../../paths.ts'
 import { FormLink } from '../../shared/page-link.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Tick } from '../../ui/tick.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
-import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
-import { WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
+import { MicrositeLoading } from '../providers/with-provider-of-page.tsx'
 
 // Large, and complete as HTML without a script.
 const LandingSections = lazyPart(() => import('./landing-sections.tsx').then((part) => part.LandingSections))
 // The server preloads it where it is shown (web/render/server.tsx).
-const Microsite = lazyPart(() => import('./microsite-page.tsx').then((part) => part.Microsite))
+const MicrositePage = lazyPart(() => import('./microsite-page.tsx').then((part) => part.MicrositePage))
 
 /** Shows a provider's site if the address or the host names a provider, and otherwise our own. */
 export function HomePage() {
   const [query] = useSearchParams()
-
+  const ofPage = useProviderOfPage()
+  const isNamed = Boolean(namedProvider(query))
+  if (ofPage.known && !ofPage.provider && !isNamed) return <Landing />
   return (
-    <WithProviderOfPage
-      loading={<MicrositeLoading />}
-      none={namedProvider(query) ? <MicrositeNotFound /> : <Landing />}
-      failed={(retry) => <MicrositeUnavailable onRetry={retry} />}
-    >
-      {(provider) => (
-        <Suspense fallback={<MicrositeLoading />}>
-          <Microsite provider={provider} />
-        </Suspense>
-      )}
-    </WithProviderOfPage>
+    <Suspense fallback={<MicrositeLoading />}>
+      <MicrositePage none={isNamed ? undefined : <Landing />} />
+    </Suspense>
   )
 }
 
@@ -40,60 +34,11 @@ function Landing() {
   return (
     <>
       <PageMeta />
-      <Hero form={<LeadFormCard />} />
-      <AsSeenOn />
+      <Hero />
       <Suspense>
         <LandingSections />
       </Suspense>
     </>
-  )
-}
-
-/** Shows the press about the product, and its maker. */
-function AsSeenOn() {
-  return (
-    <section aria-labelledby="as-seen-on-heading" className="below-fold bg-paper">
-      <div className="mx-auto grid max-w-6xl items-center gap-x-16 gap-y-10 px-4 py-12 sm:px-6 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-x-12 lg:py-14">
-        <div>
-          <h2 id="as-seen-on-heading" className="font-display text-2xl text-ink">
-            As seen on
-          </h2>
-          <ul className="mt-5 grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-4">
-            {brand.partners.map(({ name, logo, width, height }) => (
-              <li key={name} className="grid min-h-18 place-items-center bg-paper px-4 sm:min-h-24">
-                <img
-                  src={logo}
-                  alt={name}
-                  width={width}
-                  height={height}
-                  loading="lazy"
-                  className="h-auto max-h-8 w-auto sm:max-h-9 max-w-full"
-                />
-              </li>
-            ))}
-          </ul>
-        </div>
-        <Creator />
-      </div>
-    </section>
-  )
-}
-
-function Creator() {
-  const { name, role, credentials, portrait } = brand.creator
-  return (
-    <figure className="grid grid-cols-[8rem_1fr] items-center gap-x-5 sm:grid-cols-[11rem_1fr] sm:gap-x-7">
-      <img src={portrait} alt={`Portrait of ${name}`} width="320" height="432" loading="lazy" className="rounded-xl" />
-      <figcaption>
-        <p className="font-display text-[1.375rem] leading-tight text-ink sm:text-2xl">{name}</p>
-        <p className="mt-1 font-semibold text-secondary">{role}</p>
-        <ul className="mt-3 grid gap-1 text-[0.9375rem] leading-snug text-quiet">
-          {credentials.map((credential) => (
-            <li key={credential}>{credential}</li>
-          ))}
-        </ul>
-      </figcaption>
-    </figure>
   )
 }
 
@@ -102,13 +47,13 @@ function Creator() {
  * from behind the form, or at the edge of a small window. They come last, so that nothing moves while the
  * page arrives in parts, and the hills must not be a scroll anchor.
  */
-function Hero({ form }: { form: ReactNode }) {
+function Hero() {
   return (
     <div className="on-dark relative isolate overflow-hidden bg-primary text-white max-lg:bg-linear-to-b max-lg:from-primary max-lg:from-60% max-lg:to-dusk max-lg:to-60%">
       <div className="mx-auto grid max-w-6xl items-start gap-x-14 gap-y-12 px-4 pt-10 pb-12 sm:px-6 md:pt-14 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16 lg:[&>:first-child]:pt-3">
         <Pitch />
         <div className="lg:relative">
-          {form}
+          <LeadFormCard />
           <Orb className="absolute -top-[6.75rem] left-full -z-20 size-96 max-w-none -translate-x-[48%] max-[359px]:-translate-x-[31%] md:-top-[9rem] md:size-[48rem] md:-translate-x-[56%] lg:top-100 lg:left-[31%] lg:size-[60rem] lg:-translate-1/2 xl:left-24" />
         </div>
       </div>
@@ -153,7 +98,6 @@ function Pitch() {
   )
 }
 
-/** Asks for the zip code at the top of a page on a phone, and leads to the second step of the quiz with it. */
 function ZipStart() {
   const id = useId()
   const navigate = useNavigate()

@@ -13,7 +13,6 @@ import { SizeCalculator } from '../size-calculator/size-calculator.tsx'
 import { FirstVisit, HowItWorks } from './protocol-sections.tsx'
 
 type Props = {
-  /** The clinic of the site, if it is a clinic's. */
   clinic?: ClinicOfPage
   children?: ReactNode
 }
@@ -22,20 +21,67 @@ type Props = {
 export function LandingSections({ clinic, children }: Props) {
   return (
     <>
+      {!clinic && <AsSeenOn />}
       <WhatIs />
       <HowItWorks clinic={clinic} />
       <FirstVisit clinic={clinic} />
       <WhyMenTrust clinic={clinic} />
       {children}
-      <Results calculator={<SizeCalculator />} />
+      <Results />
       <Faq clinic={clinic} />
     </>
   )
 }
 
+function AsSeenOn() {
+  return (
+    <section aria-labelledby="as-seen-on-heading" className="below-fold bg-paper">
+      <div className="mx-auto grid max-w-6xl items-center gap-x-16 gap-y-10 px-4 py-12 sm:px-6 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-x-12 lg:py-14">
+        <div>
+          <h2 id="as-seen-on-heading" className="font-display text-2xl text-ink">
+            As seen on
+          </h2>
+          <ul className="mt-5 grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-4">
+            {brand.partners.map(({ name, logo, width, height }) => (
+              <li key={name} className="grid min-h-18 place-items-center bg-paper px-4 sm:min-h-24">
+                <img
+                  src={logo}
+                  alt={name}
+                  width={width}
+                  height={height}
+                  loading="lazy"
+                  className="h-auto max-h-8 w-auto sm:max-h-9 max-w-full"
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
+        <Creator />
+      </div>
+    </section>
+  )
+}
+
+function Creator() {
+  const { name, role, credentials, portrait } = brand.creator
+  return (
+    <figure className="grid grid-cols-[8rem_1fr] items-center gap-x-5 sm:grid-cols-[11rem_1fr] sm:gap-x-7">
+      <img src={portrait} alt={`Portrait of ${name}`} width="320" height="432" loading="lazy" className="rounded-xl" />
+      <figcaption>
+        <p className="font-display text-[1.375rem] leading-tight text-ink sm:text-2xl">{name}</p>
+        <p className="mt-1 font-semibold text-secondary">{role}</p>
+        <ul className="mt-3 grid gap-1 text-[0.9375rem] leading-snug text-quiet">
+          {credentials.map((credential) => (
+            <li key={credential}>{credential}</li>
+          ))}
+        </ul>
+      </figcaption>
+    </figure>
+  )
+}
+
 const { participants, months, averageIncrease } = brand.study
 
-/** Shows what the product is and its components. */
 function WhatIs() {
   return (
     <Band id={anchors.whatIs} headingId="what-is-heading">
@@ -97,12 +143,13 @@ function WhyMenTrust({ clinic }: { clinic?: ClinicOfPage }) {
   )
 }
 
-/** Shows the results of the study, with the calculator if the page has one. */
-function Results({ calculator }: { calculator?: ReactNode }) {
+function Results() {
   return (
     <Band id={anchors.sizeCalculator} headingId="results-heading">
       <BandHeading id="results-heading">See Your Potential Results</BandHeading>
-      {calculator && <div className="mt-10">{calculator}</div>}
+      <div className="mt-10">
+        <SizeCalculator />
+      </div>
       <div className="mt-8 grid overflow-hidden rounded-3xl bg-paper md:grid-cols-[minmax(0,1fr)_18rem] lg:mt-10 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <Statistics />
         <img
@@ -162,7 +209,6 @@ function Faq({ clinic }: { clinic?: ClinicOfPage }) {
   )
 }
 
-/** Shows who answers other questions: the clinic of the site by phone, or our team. */
 function FaqContact({ clinic }: { clinic?: ClinicOfPage }) {
   return (
     <p className="mt-6 max-w-[40ch] wrap-anywhere text-quiet">
@@ -183,12 +229,10 @@ function FaqContact({ clinic }: { clinic?: ClinicOfPage }) {
   )
 }
 
-/** Shows one of the drawings that stand for the elements of the program. */
-function Instrument({ drawing, className = '' }: { drawing: Drawing; className?: string }) {
+function Instrument({ drawing }: { drawing: Drawing }) {
   return (
     <svg
       viewBox="0 0 96 96"
-      className={className}
       fill="none"
       stroke="currentColor"
       strokeWidth="1.75"

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
+import { Link } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
 import { texts } from '../../../core/brand/texts.ts'
 import { formatPhone } from '../../../core/contract/phones.ts'
@@ -6,33 +7,63 @@ import type { MicrositeProvider } from '../../../core/providers/contract/provide
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { type ClinicOfPage, clinicOf } from '../../lib/page-data.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
+import { paths } from '../../paths.ts'
 import { PhoneLink } from '../../shared/contact-links.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { ClinicPicture, ProviderActions, ProviderFacts } from '../../shared/providers/provider-details.tsx'
 import { AnchorLink } from '../../ui/band.tsx'
-import { buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Tick } from '../../ui/tick.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
-import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
-import { WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
+import { MicrositeLoading, WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
 
 const LandingSections = lazyPart(() => import('./landing-sections.tsx').then((part) => part.LandingSections))
 
-/** Shows the site of the provider that the address or the host names. */
-export function MicrositePage() {
+/** @param none shown if there is no such provider */
+export function MicrositePage({ none = <NotFound /> }: { none?: ReactNode }) {
   return (
     <WithProviderOfPage
       loading={<MicrositeLoading />}
-      none={<MicrositeNotFound />}
-      failed={(retry) => <MicrositeUnavailable onRetry={retry} />}
+      none={none}
+      failed={(retry) => (
+        <NoMicrosite text="We cannot load this page right now. The problem is on our side. Please try again in a moment.">
+          <Button size="large" onClick={retry}>
+            Try again
+          </Button>
+        </NoMicrosite>
+      )}
     >
       {(provider) => <Microsite provider={provider} />}
     </WithProviderOfPage>
   )
 }
 
-/** Shows a clinic's own site. */
-export function Microsite({ provider }: { provider: MicrositeProvider }) {
+function NotFound() {
+  return (
+    <NoMicrosite text="There is no active provider at this address. We can look for one near you.">
+      <Link to={paths.home} className={buttonClass({ size: 'large' })}>
+        Find a provider near you
+      </Link>
+    </NoMicrosite>
+  )
+}
+
+function NoMicrosite({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="grid grow bg-mist">
+      <PageMeta title="Provider not found" hidden />
+      <div className="mx-auto grid w-full max-w-6xl content-center px-4 py-24 sm:px-6">
+        <div role="alert">
+          <h1 className="font-display text-5xl leading-tight font-medium text-ink sm:text-6xl">Provider not found</h1>
+          <p className="mt-4 mb-7 max-w-[28rem] text-lg leading-relaxed text-balance">{text}</p>
+          {children}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Microsite({ provider }: { provider: MicrositeProvider }) {
   const clinic = clinicOf(provider)
 
   return (
@@ -41,16 +72,21 @@ export function Microsite({ provider }: { provider: MicrositeProvider }) {
         title={clinic.name}
         description={`${microsite.description(clinic.name)} Send your details to find out if you qualify.`}
       />
-      <MicrositeHero
-        provider={provider}
-        form={
-          <LeadFormCard
-            providerId={provider.id}
-            heading={clinic.isFree ? 'Secure My FREE Consultation Now:' : 'Find Out If You Qualify Now:'}
-            text={`Submit the form to connect with ${clinic.name}.`}
-          />
-        }
-      />
+      <div className="on-dark bg-linear-to-b from-primary to-dusk text-white">
+        <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-9 px-4 py-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
+          <div>
+            <Pitch clinic={clinic.name} />
+            <ClinicInBrief provider={provider} />
+          </div>
+          <div>
+            <LeadFormCard
+              providerId={provider.id}
+              heading={clinic.isFree ? 'Secure My FREE Consultation Now:' : 'Find Out If You Qualify Now:'}
+              text={`Submit the form to connect with ${clinic.name}.`}
+            />
+          </div>
+        </div>
+      </div>
       <Clinic provider={provider} />
       <Suspense>
         <LandingSections clinic={clinic}>
@@ -63,22 +99,6 @@ export function Microsite({ provider }: { provider: MicrositeProvider }) {
 
 const { microsite } = texts
 
-/** Shows the top of a clinic's own site, with the lead form beside it, or below it on a phone. */
-function MicrositeHero({ provider, form }: { provider: MicrositeProvider; form: ReactNode }) {
-  return (
-    <div className="on-dark bg-linear-to-b from-primary to-dusk text-white">
-      <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-9 px-4 py-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
-        <div>
-          <Pitch clinic={clinicOf(provider).name} />
-          <ClinicInBrief provider={provider} />
-        </div>
-        <div>{form}</div>
-      </div>
-    </div>
-  )
-}
-
-/** Shows whose site this is: picture, names, city and phone. */
 function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
   const { name, practiceName, phone } = provider
   const place = placeOf(provider)
@@ -107,7 +127,14 @@ function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
             phone={phone}
             className="inline-flex min-h-11 items-center gap-2 text-lg font-semibold underline-offset-4 hover:underline"
           >
-            <PhoneSign />
+            <svg viewBox="0 0 24 24" className="size-5 shrink-0 text-lilac" fill="none" aria-hidden="true">
+              <path
+                d="M6.2 3.5h3l1.5 4.2-2 1.6a11.5 11.5 0 0 0 6 6l1.6-2 4.2 1.5v3c0 1-.8 1.8-1.8 1.7A16.3 16.3 0 0 1 4.5 5.3c0-1 .7-1.8 1.7-1.8Z"
+                stroke="currentColor"
+                strokeWidth="1.8"
+                strokeLinejoin="round"
+              />
+            </svg>
             {formatPhone(phone)}
           </PhoneLink>
         )}
@@ -116,20 +143,6 @@ function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
   )
 }
 
-function PhoneSign() {
-  return (
-    <svg viewBox="0 0 24 24" className="size-5 shrink-0 text-lilac" fill="none" aria-hidden="true">
-      <path
-        d="M6.2 3.5h3l1.5 4.2-2 1.6a11.5 11.5 0 0 0 6 6l1.6-2 4.2 1.5v3c0 1-.8 1.8-1.8 1.7A16.3 16.3 0 0 1 4.5 5.3c0-1 .7-1.8 1.7-1.8Z"
-        stroke="currentColor"
-        strokeWidth="1.8"
-        strokeLinejoin="round"
-      />
-    </svg>
-  )
-}
-
-/** Returns city and state, or null where they are unknown. */
 function placeOf({ city, state }: MicrositeProvider): string | null {
   return city && state ? `${city}, ${state}` : null
 }
@@ -159,10 +172,10 @@ function Pitch({ clinic }: { clinic: string }) {
   )
 }
 
-/** Shows the clinic of the site: where it is, how to reach it, and what it offers. */
 function Clinic({ provider }: { provider: MicrositeProvider }) {
   const { name, practiceName, accepts_free_consultation, accepts_financing } = provider
   const place = placeOf(provider)
+  const offers = [accepts_free_consultation && 'Free consultation', accepts_financing && 'Financing'].filter(Boolean)
   return (
     <section aria-labelledby="clinic-heading" className="below-fold bg-mist">
       <div className="mx-auto grid max-w-6xl items-center grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-9 px-4 py-14 sm:px-6 lg:grid-cols-2 lg:py-20">
@@ -183,10 +196,17 @@ function Clinic({ provider }: { provider: MicrositeProvider }) {
               {place && <span className="block">{place}</span>}
             </p>
           )}
-          {(accepts_free_consultation || accepts_financing) && (
+          {offers.length > 0 && (
             <ul className="mt-4 flex flex-wrap gap-2">
-              {accepts_free_consultation && <Offer>Free consultation</Offer>}
-              {accepts_financing && <Offer>Financing</Offer>}
+              {offers.map((offer) => (
+                <li
+                  key={String(offer)}
+                  className="flex items-center gap-1.5 rounded-full bg-lilac py-1 pr-3.5 pl-1.5 text-[0.9375rem] font-semibold text-primary"
+                >
+                  <Tick className="size-5!" />
+                  {offer}
+                </li>
+              ))}
             </ul>
           )}
           <p className="mt-5 max-w-[52ch] leading-relaxed">
@@ -205,18 +225,8 @@ function Clinic({ provider }: { provider: MicrositeProvider }) {
   )
 }
 
-function Offer({ children }: { children: string }) {
-  return (
-    <li className="flex items-center gap-1.5 rounded-full bg-lilac py-1 pr-3.5 pl-1.5 text-[0.9375rem] font-semibold text-primary">
-      <Tick className="size-5!" />
-      {children}
-    </li>
-  )
-}
-
 const { title, from, cards, note } = texts.financing
 
-/** Shows the payment plans, on the sites of clinics that offer them. */
 function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
   return (
     <section aria-labelledby="payment-heading" className="below-fold">
@@ -244,7 +254,23 @@ function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
             </li>
           ))}
         </ul>
-        <Partners />
+        <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
+          <div className="flex flex-wrap items-center gap-x-8 gap-y-3">
+            <p className="text-sm text-quiet max-sm:w-full">Financing partners</p>
+            {brand.financingPartners.map(({ name, logo, width, height }) => (
+              <img
+                key={name}
+                src={logo}
+                alt={name}
+                width={width}
+                height={height}
+                loading="lazy"
+                className="h-9 w-auto"
+              />
+            ))}
+          </div>
+          <p className="text-sm text-quiet">{note}</p>
+        </div>
         <div className="mt-10 flex flex-wrap items-center gap-x-6 gap-y-4">
           <AnchorLink anchor={PROVIDER_FORM} className={buttonClass({ size: 'large' })}>
             {isFree ? 'Schedule Free Consultation' : 'Schedule Consultation'}
@@ -260,23 +286,8 @@ function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
   )
 }
 
-function Partners() {
-  return (
-    <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
-      <div className="flex flex-wrap items-center gap-x-8 gap-y-3">
-        <p className="text-sm text-quiet max-sm:w-full">Financing partners</p>
-        {brand.financingPartners.map(({ name, logo, width, height }) => (
-          <img key={name} src={logo} alt={name} width={width} height={height} loading="lazy" className="h-9 w-auto" />
-        ))}
-      </div>
-      <p className="text-sm text-quiet">{note}</p>
-    </div>
-  )
-}
-
 const TICKS = Array.from({ length: 48 }, (_, index) => index * 7.5)
 
-/** The seal of a certified provider: a tick in a graduated ring. */
 function Seal({ className = '' }: { className?: string }) {
   return (
     <svg viewBox="0 0 48 48" className={`shrink-0 ${className}`} fill="none" aria-hidden="true">

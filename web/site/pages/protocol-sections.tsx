@@ -9,7 +9,6 @@ import { useOnceInView } from '../../ui/in-view.ts'
 
 const { months } = brand.study
 
-/** Shows the steps from the request to the result, and the months of the program on one scale. */
 export function HowItWorks({ clinic }: { clinic?: ClinicOfPage }) {
   return (
     <Band id={anchors.howItWorks} headingId="how-it-works-heading" tone="mist">
@@ -41,7 +40,6 @@ export function HowItWorks({ clinic }: { clinic?: ClinicOfPage }) {
 
 const { visits, atHome, note } = texts.course
 
-/** Small marks on the scale of a month. */
 const WEEKS = 4
 
 /** Returns an SVG path of marks that hang `height` px down, one every `step` weeks. */
@@ -96,7 +94,6 @@ function Course() {
   )
 }
 
-/** Shows what happens at the first visit, and how the visitor's privacy is kept. */
 export function FirstVisit({ clinic }: { clinic?: ClinicOfPage }) {
   return (
     <Band headingId="first-visit-heading" tone="paper">

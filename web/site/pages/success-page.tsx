@@ -107,28 +107,17 @@ function ThankYou({ message, children }: { message: string; children: ReactNode 
 
 /** Shows the provider that will contact the visitor, and the next steps. */
 function Matched({ id }: { id: number | undefined }) {
-  return id === undefined ? <MatchedTo provider={null} /> : <LookedUp id={id} />
-}
-
-function LookedUp({ id }: { id: number }) {
   const { chosen } = usePageData()
   const isHydrated = useHydrated()
-  const known = chosen?.id === id ? chosen.provider : null
-  const { data: provider, isPending } = useQuery({ ...providerQuery({ id }), initialData: known ?? undefined })
+  const known = chosen && chosen.id === id ? chosen.provider : null
+  const { data, isPending } = useQuery({
+    ...providerQuery({ id: id ?? 0 }),
+    enabled: id !== undefined,
+    initialData: known ?? undefined,
+  })
   // The header loads the same provider, and may have the answer before this part is hydrated.
-  if (isPending || !(known || isHydrated)) return <MatchedTo provider={undefined} />
-  return <MatchedTo provider={provider ? shownOf(provider) : null} />
-}
-
-/** Leaves out the contact of a provider that is no longer active. Visitors do not get it from the API, but staff do. */
-function shownOf(provider: MicrositeProvider): MicrositeProvider {
-  if (provider.status === 't') return provider
-  return { ...provider, phone: null, website: null, latitude: null, longitude: null }
-}
-
-/** `provider` is undefined while it is loading, and null if it cannot be shown. */
-function MatchedTo({ provider }: { provider: MicrositeProvider | null | undefined }) {
-  const isHydrated = useHydrated()
+  const isLoading = id !== undefined && (isPending || !(known || isHydrated))
+  const provider = data && !isLoading ? shownOf(data) : null
   return (
     <>
       <section aria-labelledby="provider-heading" className={`${CARD} flex flex-col`}>
@@ -137,15 +126,25 @@ function MatchedTo({ provider }: { provider: MicrositeProvider | null | undefine
             Provider Near You:
           </h2>
           <div className="mt-5 flex grow flex-col" aria-live="polite">
-            {provider ? <Found provider={provider} /> : provider === null ? <Unavailable /> : <Loading />}
-            {provider === undefined && !isHydrated && <WithoutScript />}
+            {provider ? <Found provider={provider} /> : isLoading ? <Loading /> : <Unavailable />}
+            {isLoading && !isHydrated && (
+              <div className="hidden noscript:grid">
+                <Unavailable />
+              </div>
+            )}
           </div>
         </div>
       </section>
-      <NextSteps steps={matchedSteps(provider ?? null)} />
+      <NextSteps steps={matchedSteps(provider)} />
       <StarterKit className="lg:col-span-2" />
     </>
   )
+}
+
+/** Leaves out the contact of a provider that is no longer active. Visitors do not get it from the API, but staff do. */
+function shownOf(provider: MicrositeProvider): MicrositeProvider {
+  if (provider.status === 't') return provider
+  return { ...provider, phone: null, website: null, latitude: null, longitude: null }
 }
 
 const FOUND =
@@ -196,15 +195,6 @@ function Loading() {
         <Skeleton className="h-11 rounded-full!" />
         <Skeleton className="h-11 rounded-full!" />
       </div>
-    </div>
-  )
-}
-
-/** Without JavaScript nothing is loaded. */
-function WithoutScript() {
-  return (
-    <div className="hidden noscript:grid">
-      <Unavailable />
     </div>
   )
 }

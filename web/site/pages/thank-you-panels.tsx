@@ -11,7 +11,6 @@ export const HEADING = 'font-display text-2xl font-medium text-ink'
 
 type PanelProps = { id: string; title: string; className?: string; children: ReactNode }
 
-/** Shows a card with a title. `id` is that of the title. */
 export function Panel({ id, title, className = '', children }: PanelProps) {
   return (
     <section aria-labelledby={id} className={`${CARD} p-5 sm:p-7 ${className}`}>
@@ -50,7 +49,6 @@ export function StarterKit({ className = '' }: { className?: string }) {
   )
 }
 
-/** Shows what a visitor can do in a place without a clinic. */
 export function NoProviderPanel() {
   return (
     <Panel id="no-provider-heading" title="No Provider Found Yet" className="lg:order-1">
@@ -62,7 +60,6 @@ export function NoProviderPanel() {
   )
 }
 
-/** A step after the form: when it happens, and what. */
 type Step = { when: string; what: ReactNode }
 
 /** The steps agree with the emails to the visitor (worker/emails/visitor.tsx). */
@@ -141,7 +138,6 @@ export function matchedSteps(provider: MicrositeProvider | null): Step[] {
   ]
 }
 
-/** Shows the steps as marks on a scale. */
 export function NextSteps({ steps }: { steps: Step[] }) {
   return (
     <Panel id="next-heading" title="What Happens Next">

@@ -15,7 +15,6 @@ type Props = {
   children: (provider: MicrositeProvider) => ReactNode
 }
 
-/** Loads the provider before it shows the content. */
 export function LookedUpProvider(props: Props) {
   return (
     <QueryProvider>

@@ -16,7 +16,6 @@ type Props = {
   children: (provider: MicrositeProvider) => ReactNode
 }
 
-/** Shows content that depends on the page's provider. */
 export function WithProviderOfPage(props: Props) {
   const ofPage = useProviderOfPage()
   if (!ofPage.known) return <LookedUpProvider wanted={ofPage.wanted} {...props} />
@@ -45,5 +44,14 @@ function LogoOf({ provider: { logo_url, practiceName, name } }: { provider: Micr
       className="h-10 w-24 max-w-full object-contain object-left min-[390px]:w-36 sm:w-48"
       {...image}
     />
+  )
+}
+
+export function MicrositeLoading() {
+  return (
+    <div role="status" data-live className="grid grow place-content-center gap-4 bg-mist px-4 py-24 text-center">
+      <span aria-hidden="true" className="scale-x h-6 w-60 animate-pulse text-edge/70" />
+      <p className="text-quiet">Loading...</p>
+    </div>
   )
 }

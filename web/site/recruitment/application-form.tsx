@@ -1,20 +1,14 @@
-import { useEffect } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
-import type { z } from 'zod'
 import { ApplicationForm as Application, createApplication } from '../../../core/applications/contract/applications.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import { CheckboxField, PhoneField } from '../../shared/forms/fields.tsx'
 import { PostForm, SubmitButton } from '../../shared/forms/post-form.tsx'
-import type { SignsOfLife } from '../../shared/forms/use-post-form.ts'
-import { usePostForm } from '../../shared/forms/use-post-form.ts'
+import { type SignsOfLife, usePostForm } from '../../shared/forms/use-post-form.ts'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { createIdempotencyKeys } from '../kept-input.ts'
 import { PrivacyLine } from '../privacy-line.tsx'
-import { type CarriedFields, receiveFields } from './carried-fields.ts'
 
-/** Shows the form with which a clinic applies to join the network. */
 export function ApplicationForm({ onSent }: { onSent: () => void }) {
   const { form, bind, errorAt, ...logic } = useApplicationForm(onSent)
 
@@ -51,7 +45,6 @@ export function ApplicationForm({ onSent }: { onSent: () => void }) {
   )
 }
 
-/** The fields from top to bottom. */
 const FIELD_NAMES = [
   'name',
   'practice_name',
@@ -65,7 +58,6 @@ const FIELD_NAMES = [
 
 const idempotencyKeyOf = createIdempotencyKeys()
 
-/** Returns the logic of the application form, from the fields to the receipt. */
 function useApplicationForm(onSent: () => void) {
   const consent = CONSENT.application
 
@@ -75,7 +67,7 @@ function useApplicationForm(onSent: () => void) {
     return call(createApplication, { body: { ...application, ...signs }, idempotencyKey })
   }
 
-  const logic = usePostForm({
+  return usePostForm({
     schema: Application,
     names: FIELD_NAMES,
     action: urlOf(createApplication),
@@ -83,25 +75,4 @@ function useApplicationForm(onSent: () => void) {
     send,
     onSuccess: onSent,
   })
-  useCarriedFields(logic.form)
-  return logic
-}
-
-/** Takes what the short form at the top of the page carries, and goes to the first field that is still empty. */
-function useCarriedFields({
-  setValue,
-  setFocus,
-  getValues,
-}: UseFormReturn<z.input<typeof Application>, unknown, Application>) {
-  useEffect(
-    () =>
-      receiveFields((fields) => {
-        const typed = Object.entries(fields).filter(([, value]) => value) as [keyof CarriedFields, string][]
-        for (const [name, value] of typed) {
-          setValue(name, value, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
-        }
-        setFocus(FIELD_NAMES.find((name) => !getValues(name)) ?? 'name')
-      }),
-    [setValue, setFocus, getValues],
-  )
 }

@@ -4,21 +4,28 @@ import { promises } from '../../../core/brand/clinic-texts.ts'
 import { COUNTDOWN_START, countDown, countdownParts, endOfCountdown } from '../../lib/countdown.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
-import { PROVIDER_FORM } from '../../pages.ts'
+import { clinicsAnchors as anchors, PROVIDER_FORM } from '../../pages.ts'
 import { AnchorLink, Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { anchors } from './anchors.ts'
 
 // Two contexts, so that each second re-renders the countdown only, not every link.
 const SecondsLeft = createContext(COUNTDOWN_START)
 const IsOpen = createContext(true)
 
 /**
- * Provides the remaining time of the special offer to the page for clinics. An offer with a deadline ends at that time.
+ * Provides the time left of the special offer to the page for clinics: until its deadline, or of a countdown that starts with the
+ * page. The server's HTML contains the start of the countdown.
  */
 export function OfferClock({ children }: { children: ReactNode }) {
   const { offerDeadline, offerIsOver = false } = usePageData()
-  const left = useSecondsLeft(offerDeadline)
+  const isHydrated = useHydrated()
+  // A countdown in the page's HTML started when the page loaded; any other starts now.
+  const [cameWithPage] = useState(!isHydrated)
+  const [left, setLeft] = useState(COUNTDOWN_START)
+  useEffect(
+    () => countDown(endOfCountdown(offerDeadline, cameWithPage ? undefined : Date.now()), setLeft),
+    [offerDeadline, cameWithPage],
+  )
   return (
     <IsOpen value={!offerIsOver && (offerDeadline === undefined || left > 0)}>
       <SecondsLeft value={left}>{children}</SecondsLeft>
@@ -26,42 +33,13 @@ export function OfferClock({ children }: { children: ReactNode }) {
   )
 }
 
-function useOfferSecondsLeft(): number {
-  return useContext(SecondsLeft)
-}
-
-function useIsOfferOpen(): boolean {
-  return useContext(IsOpen)
-}
-
-/** Shows a link to the special offer, or to the form once the offer has ended. */
 export function OfferLink(link: Omit<ComponentProps<typeof AnchorLink>, 'anchor'>) {
-  return <AnchorLink {...link} anchor={useIsOfferOpen() ? anchors.offer : PROVIDER_FORM} />
-}
-
-/**
- * Returns the seconds left until the deadline, or of a countdown that starts with the page. The server's HTML contains
- * the start of the countdown.
- * @param deadline ISO 8601
- * @returns whole seconds, down to 0
- */
-function useSecondsLeft(deadline?: string): number {
-  const isHydrated = useHydrated()
-  // A countdown in the page's HTML started when the page loaded; any other starts now.
-  const [cameWithPage] = useState(!isHydrated)
-  const [left, setLeft] = useState(COUNTDOWN_START)
-
-  useEffect(
-    () => countDown(cameWithPage ? endOfCountdown(deadline) : endOfCountdown(deadline, Date.now()), setLeft),
-    [deadline, cameWithPage],
-  )
-
-  return left
+  return <AnchorLink {...link} anchor={useContext(IsOpen) ? anchors.offer : PROVIDER_FORM} />
 }
 
 /** Shows the special offer until its deadline, if it has one. */
 export function SpecialOffer() {
-  if (!useIsOfferOpen()) return null
+  if (!useContext(IsOpen)) return null
   return (
     <Band id={anchors.offer} headingId="offer-heading" tone="night">
       <div className="grid items-center gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_30rem]">
@@ -83,12 +61,31 @@ export function SpecialOffer() {
 
 /** Shows the time left, with a button that pauses the display. A screen reader reads it on request, not every second. */
 function Countdown() {
-  const left = useOfferSecondsLeft()
+  const left = useContext(SecondsLeft)
   const [pausedAt, setPausedAt] = useState<number>()
   const isPaused = pausedAt !== undefined
   return (
     <div>
-      <Clock seconds={pausedAt ?? left} />
+      <div
+        role="timer"
+        aria-live="off"
+        aria-label="Time left"
+        className="grid grid-cols-4 gap-px overflow-hidden rounded-2xl bg-lilac/25 text-center ring-1 ring-lilac/25"
+      >
+        {countdownParts(pausedAt ?? left).map(({ unit, value }) => (
+          <p key={unit} className="bg-night px-1 py-6 sm:py-8">
+            {/* It has ticked by itself before React takes it over (web/lib/countdown.ts). */}
+            <span
+              data-countdown
+              suppressHydrationWarning
+              className="block font-display text-4xl leading-none tabular-nums sm:text-6xl"
+            >
+              {value}
+            </span>
+            <span className="mt-2 block text-xs text-lilac sm:text-sm">{unit}</span>
+          </p>
+        ))}
+      </div>
       <p className="mt-3 text-right noscript:hidden">
         <button
           type="button"
@@ -98,31 +95,6 @@ function Countdown() {
           {isPaused ? 'Resume countdown' : 'Pause countdown'}
         </button>
       </p>
-    </div>
-  )
-}
-
-function Clock({ seconds }: { seconds: number }) {
-  return (
-    <div
-      role="timer"
-      aria-live="off"
-      aria-label="Time left"
-      className="grid grid-cols-4 gap-px overflow-hidden rounded-2xl bg-lilac/25 text-center ring-1 ring-lilac/25"
-    >
-      {countdownParts(seconds).map(({ unit, value }) => (
-        <p key={unit} className="bg-night px-1 py-6 sm:py-8">
-          {/* It has ticked by itself before React takes it over (web/lib/countdown.ts). */}
-          <span
-            data-countdown
-            suppressHydrationWarning
-            className="block font-display text-4xl leading-none tabular-nums sm:text-6xl"
-          >
-            {value}
-          </span>
-          <span className="mt-2 block text-xs text-lilac sm:text-sm">{unit}</span>
-        </p>
-      ))}
     </div>
   )
 }

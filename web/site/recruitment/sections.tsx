@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { clinicTexts } from '../../../core/brand/clinic-texts.ts'
-import { PROVIDER_FORM } from '../../pages.ts'
+import { clinicsAnchors as anchors, PROVIDER_FORM } from '../../pages.ts'
 import { WriteOrCall } from '../../shared/contact-links.tsx'
 import { AnchorLink, Band, BandHeading, Question } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
-import { anchors } from './anchors.ts'
 import { OfferLink } from './offer.tsx'
 
 /** Shows six reasons, the first two larger. Their numbers are in the hero, a screen above. */
@@ -39,7 +38,6 @@ export function KeyPoints() {
 
 const { months, averageIncrease, source } = brand.study
 
-/** Shows the results of the study: one large number with four beside it. */
 export function Research() {
   return (
     <Band id={anchors.research} headingId="research-heading" tone="night">
@@ -99,7 +97,6 @@ export function Testimonial() {
   )
 }
 
-/** Shows the current network on a map. */
 export function ProviderNetwork({ map }: { map: ReactNode }) {
   return (
     <Band id={anchors.network} headingId="network-heading">
@@ -220,55 +217,44 @@ function VideoPlayer({ url, title }: { url: string; title: string }) {
   return (
     <div className="on-dark relative aspect-video overflow-hidden rounded-2xl bg-night">
       {isPlaying ? (
-        <Embedded url={url} title={title} />
+        <iframe
+          // The button that had the focus is removed.
+          ref={(frame) => frame?.focus()}
+          src={`${url}?autoplay=1`}
+          title={title}
+          allow="autoplay; picture-in-picture"
+          allowFullScreen
+          referrerPolicy="strict-origin-when-cross-origin"
+          className="size-full"
+        />
       ) : (
-        <Poster url={url} title={title} onPlay={() => setPlaying(true)} />
+        <>
+          <img
+            src="/art/recruitment/video-poster.svg"
+            alt=""
+            width="1280"
+            height="720"
+            loading="lazy"
+            className="size-full object-cover"
+          />
+          <button
+            type="button"
+            aria-label={`Play video: ${title}`}
+            onClick={() => setPlaying(true)}
+            className={`${PLAY} noscript:hidden`}
+          >
+            <PlaySign />
+          </button>
+          <a href={url} aria-label={`Watch the video: ${title}`} className={`${PLAY} hidden noscript:grid`}>
+            <PlaySign />
+          </a>
+        </>
       )}
     </div>
   )
 }
 
-function Embedded({ url, title }: { url: string; title: string }) {
-  return (
-    <iframe
-      ref={focus}
-      src={`${url}?autoplay=1`}
-      title={title}
-      allow="autoplay; picture-in-picture"
-      allowFullScreen
-      referrerPolicy="strict-origin-when-cross-origin"
-      className="size-full"
-    />
-  )
-}
-
-/** Moves the focus to the player, because the button that had the focus is removed. */
-function focus(frame: HTMLIFrameElement | null): void {
-  frame?.focus()
-}
-
-function Poster({ url, title, onPlay }: { url: string; title: string; onPlay: () => void }) {
-  const look =
-    'group absolute inset-0 grid place-content-center focus-visible:-outline-offset-6 rounded-2xl text-primary'
-  return (
-    <>
-      <img
-        src="/art/recruitment/video-poster.svg"
-        alt=""
-        width="1280"
-        height="720"
-        loading="lazy"
-        className="size-full object-cover"
-      />
-      <button type="button" aria-label={`Play video: ${title}`} onClick={onPlay} className={`${look} noscript:hidden`}>
-        <PlaySign />
-      </button>
-      <a href={url} aria-label={`Watch the video: ${title}`} className={`${look} hidden noscript:grid`}>
-        <PlaySign />
-      </a>
-    </>
-  )
-}
+const PLAY = 'group absolute inset-0 grid place-content-center focus-visible:-outline-offset-6 rounded-2xl text-primary'
 
 function PlaySign() {
   return (

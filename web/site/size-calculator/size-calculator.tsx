@@ -16,12 +16,10 @@ export const STEP = 0.1
 
 const STEPS_PER_INCH = 10
 
-/** Formats inches with two decimals: `5.16`. */
 export function inches(value: number): string {
   return value.toFixed(2)
 }
 
-/** Returns the nearest value on a step. */
 export function toStep(value: number): number {
   return Math.round(value * STEPS_PER_INCH) / STEPS_PER_INCH
 }
@@ -39,7 +37,6 @@ export function moveBySteps(value: number, steps: number, { min, max }: Measure)
   return Math.min(max, Math.max(min, toStep(toStep(start) + steps * STEP)))
 }
 
-/** Shows the calculator: two sliders on one ruler, with their projected values after the protocol. */
 export function SizeCalculator() {
   const [length, setLength] = useState<number>(measures.length.initial)
   const [girth, setGirth] = useState<number>(measures.girth.initial)
@@ -79,7 +76,6 @@ const SCALE = { radius: 108, marks: 120 }
 const circle = { cx: CENTRE, cy: CENTRE, fill: 'none' }
 const distance = (2 * Math.PI * SCALE.radius) / SCALE.marks
 
-/** Shows two concentric circles: the girth today and the projected one. */
 function GirthDial({ current, projected }: { current: number; projected: number }) {
   const inner = current * RADIUS_PER_INCH
   const outer = projected * RADIUS_PER_INCH
@@ -125,7 +121,6 @@ type Props = {
   railClass: string
 }
 
-/** Shows one measure: its two readings, and a ruler with the slider as its cursor. */
 function Gauge({ name, value, onChange, railClass }: Props) {
   const id = useId()
   const measure = measures[name]
@@ -184,7 +179,6 @@ function Reading({ htmlFor, value }: { htmlFor: string; value: string }) {
 const INCHES = 10
 const NUMBERS = Array.from({ length: INCHES + 1 }, (_, inch) => inch)
 
-/** Returns the position of a length on the ruler. */
 function at(inches: number): string {
   return `${((inches / INCHES) * 100).toFixed(2)}%`
 }
@@ -196,7 +190,6 @@ function marks(tenths: number, height: number): string {
   return path
 }
 
-/** Shows ten inches to scale: a bar for today, its gain, and the rail under the slider. */
 function Ruler({ measure, current }: { measure: Measure; current: number }) {
   const projected = current + measure.gain
   return (

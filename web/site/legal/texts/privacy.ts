@@ -1,6 +1,6 @@
 import { brand } from '../../../../core/brand/brand.ts'
 import { DATA_KINDS } from '../../../../core/privacy/contract/data-map.ts'
-import type { Policy } from '../policy.ts'
+import type { Policy } from '../policy-text.tsx'
 
 const { company, product, email, legalName, phone, postalAddress } = brand
 

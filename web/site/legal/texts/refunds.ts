@@ -1,5 +1,5 @@
 import { brand } from '../../../../core/brand/brand.ts'
-import type { Policy } from '../policy.ts'
+import type { Policy } from '../policy-text.tsx'
 
 const { company, product, email, legalName, phone, postalAddress } = brand
 

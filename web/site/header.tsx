@@ -1,11 +1,12 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useLocation, useMatch } from 'react-router-dom'
-import { usePageData } from '../../lib/page-data.ts'
-import { anchors, pageAt } from '../../pages.ts'
-import { paths } from '../../paths.ts'
-import { Logo } from '../../shared/logo.tsx'
-import { FormLink, PageLink, SectionLink } from '../../shared/page-link.tsx'
-import { buttonClass } from '../../ui/button.tsx'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { usePageData } from '../lib/page-data.ts'
+import { anchors, pageAt } from '../pages.ts'
+import { paths } from '../paths.ts'
+import { PhoneLink } from '../shared/contact-links.tsx'
+import { FormLink, PageLink, SectionLink } from '../shared/page-link.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { ProviderLogo } from './providers/with-provider-of-page.tsx'
 
 /** The pages that are one form, where nothing leads elsewhere. */
 export const FORM_PAGES = [paths.start, paths.findProvider]
@@ -16,40 +17,43 @@ const NARROW =
 
 /**
  * Shows the header. On the map page it is only the logo, and on a page that is one form it has no navigation. After a form
- * was sent it asks for no second one. `phone` is left of the button, on large screens.
+ * was sent it asks for no second one. The phone of a clinic is left of the button, on large screens.
  */
-export function Header({ logo = <Logo />, phone }: { logo?: ReactNode; phone?: ReactNode }) {
+export function Header({ phone }: { phone?: string | null }) {
   const { pathname } = useLocation()
-  const isHome = pathname === paths.home
-  const isMap = useMatch(paths.map) !== null
-  const { header, toggleButton, ...menu } = useMenu()
+  const menu = useMenu()
 
   return (
-    <header ref={header} className="sticky top-0 z-20 border-b border-line bg-white print:static print:border-0">
+    <header ref={menu.header} className="sticky top-0 z-20 border-b border-line bg-white print:static print:border-0">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-2 px-4 sm:gap-x-5 sm:px-6 lg:gap-x-6 noscript:flex-wrap noscript:max-md:pt-2">
         <PageLink
           to={paths.home}
-          aria-current={isHome ? 'page' : undefined}
+          aria-current={pathname === paths.home ? 'page' : undefined}
           className="mr-auto flex min-w-0 items-center rounded-md text-primary has-data-logo:shrink-0"
         >
-          {logo}
+          <ProviderLogo />
           <span className="sr-only"> home</span>
         </PageLink>
-        {!isMap && (
+        {pathname !== paths.map && (
           <>
             {!FORM_PAGES.includes(pathname) && (
               <>
-                <MenuToggle button={toggleButton} {...menu} />
-                <Navigation id={menu.id} isOpen={menu.isOpen} onChoose={menu.close} />
+                <MenuToggle menu={menu} />
+                <Navigation menu={menu} />
               </>
             )}
-            {phone}
+            {phone && (
+              <PhoneLink
+                phone={phone}
+                className="flex min-h-11 items-center font-semibold whitespace-nowrap text-secondary hover:underline hover:underline-offset-4 max-xl:hidden print:hidden"
+              />
+            )}
             {pathname !== paths.success && (
               <FormLink
                 className={`${buttonClass({ size: 'small' })} min-h-10! shrink-0 max-[22.5rem]:px-2! sm:px-5! print:hidden ${NARROW}`}
                 onClick={menu.close}
               >
-                <Action />
+                {pageAt(pathname)?.action ?? 'Find a Provider'}
               </FormLink>
             )}
           </>
@@ -59,15 +63,11 @@ export function Header({ logo = <Logo />, phone }: { logo?: ReactNode; phone?: R
   )
 }
 
-function Action() {
-  return pageAt(useLocation().pathname)?.action ?? 'Find a Provider'
-}
-
 /**
  * Shows the navigation. On a small screen it is a panel below the header; without JavaScript to open the panel, it is
  * part of the header.
  */
-function Navigation({ id, isOpen, onChoose }: { id: string; isOpen: boolean; onChoose: () => void }) {
+function Navigation({ menu: { id, isOpen, close: onChoose } }: { menu: Menu }) {
   return (
     <nav
       id={id}
@@ -77,7 +77,15 @@ function Navigation({ id, isOpen, onChoose }: { id: string; isOpen: boolean; onC
       <ul className="flex flex-col gap-x-5 md:flex-row lg:gap-x-6 noscript:flex-row noscript:flex-wrap">
         {useNavItems().map((item) => (
           <li key={item.label} className="border-line not-last:max-md:border-b noscript:border-0!">
-            <NavLink item={item} onChoose={onChoose} />
+            {'anchor' in item ? (
+              <SectionLink anchor={item.anchor} onClick={onChoose} className={NAV_LINK}>
+                {item.label}
+              </SectionLink>
+            ) : (
+              <PageLink to={item.to} onClick={onChoose} className={NAV_LINK}>
+                {item.label}
+              </PageLink>
+            )}
           </li>
         ))}
       </ul>
@@ -85,28 +93,15 @@ function Navigation({ id, isOpen, onChoose }: { id: string; isOpen: boolean; onC
   )
 }
 
-function NavLink({ item, onChoose }: { item: NavItem; onChoose: () => void }) {
-  const className =
-    'block rounded py-3.5 text-lg font-medium text-ink hover:text-secondary md:py-2 md:text-[0.9375rem] lg:text-base noscript:py-2 noscript:text-base'
-  return 'anchor' in item ? (
-    <SectionLink anchor={item.anchor} onClick={onChoose} className={className}>
-      {item.label}
-    </SectionLink>
-  ) : (
-    <PageLink to={item.to} onClick={onChoose} className={className}>
-      {item.label}
-    </PageLink>
-  )
-}
+const NAV_LINK =
+  'block rounded py-3.5 text-lg font-medium text-ink hover:text-secondary md:py-2 md:text-[0.9375rem] lg:text-base noscript:py-2 noscript:text-base'
 
-type MenuToggleProps = Pick<ReturnType<typeof useMenu>, 'id' | 'isOpen' | 'toggle'> & {
-  button: ReturnType<typeof useMenu>['toggleButton']
-}
+type Menu = ReturnType<typeof useMenu>
 
-function MenuToggle({ id, isOpen, toggle, button }: MenuToggleProps) {
+function MenuToggle({ menu: { id, isOpen, toggle, toggleButton } }: { menu: Menu }) {
   return (
     <button
-      ref={button}
+      ref={toggleButton}
       type="button"
       aria-expanded={isOpen}
       aria-controls={id}
@@ -126,7 +121,6 @@ function MenuToggle({ id, isOpen, toggle, button }: MenuToggleProps) {
   )
 }
 
-/** A link in the header: to a section of the page, or to another page. */
 type NavItem = { label: string; anchor: string; goesWithOffer?: true } | { label: string; to: string }
 
 const navItems: NavItem[] = [
