@@ -6,6 +6,8 @@ import { PageDataContext } from './lib/page-data.ts'
 import { useHydrated } from './lib/use-hydrated.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
 
+const Toaster = lazyPart(() => import('./ui/toaster.tsx').then((part) => part.Toaster))
+
 type Props = {
   data: PageData
   children: ReactNode
@@ -14,26 +16,19 @@ type Props = {
 
 /** Renders the app within the router, which differs between browser and server. */
 export function App({ data, children, onAlive }: Props) {
+  const isHydrated = useHydrated()
   useEffect(() => onAlive?.(), [onAlive])
 
   return (
     <ErrorBoundary>
       <PageDataContext value={data}>
         {children}
-        <Toasts />
+        {isHydrated && (
+          <Suspense>
+            <Toaster />
+          </Suspense>
+        )}
       </PageDataContext>
     </ErrorBoundary>
-  )
-}
-
-const Toaster = lazyPart(() => import('./ui/toaster.tsx').then((part) => part.Toaster))
-
-function Toasts() {
-  return (
-    useHydrated() && (
-      <Suspense>
-        <Toaster />
-      </Suspense>
-    )
   )
 }

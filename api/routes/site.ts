@@ -1,7 +1,6 @@
 import type Router from '@koa/router'
 import pLimit from 'p-limit'
 import * as placeCalls from '../../core/contract/places.ts'
-import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { checkZip } from '../../core/leads/assign-provider.ts'
 import * as places from '../../core/leads/stores/places.ts'
@@ -55,12 +54,12 @@ type Tile = { type: string; body: Buffer; expiresAt: number }
  */
 export function mapTileRoutes(router: Router, { env, log }: Services): void {
   const limit = rateLimit(TILE_RATE, 'Too many parts of the map were requested. Please try again in a minute.')
-  const load = tileLoader(env)
+  const load = tileLoader(env.PUBLIC_URL)
 
   router.get('/tiles/:z/:x/:y', limit, async (ctx) => {
-    const place = placeOf(ctx.params)
-    if (!place) throw new AppError('not_found', 'There is no such part of the map.')
-    const tile = await load(place).catch((error: Error) => {
+    const url = addressOf(env.MAP_TILE_URL.url, ctx.params)
+    if (!url) throw new AppError('not_found', 'There is no such part of the map.')
+    const tile = await load(url).catch((error: Error) => {
       log.warn({ reason: error.message }, 'map tile not loaded')
       throw new AppError('unavailable', 'This part of the map could not be loaded.', { retryAfterSeconds: 60 })
     })
@@ -73,29 +72,23 @@ export function mapTileRoutes(router: Router, { env, log }: Services): void {
   })
 }
 
-type TilePlace = { z: number; x: number; y: number }
-
-/** Returns the place of a tile; null unless it is one of the map. */
-function placeOf({ z, x, y }: Record<string, string | undefined>): TilePlace | null {
-  const isNumber = [z, x, y].every((text) => /^(0|[1-9]\d{0,5})$/.test(text ?? ''))
-  const place = { z: Number(z), x: Number(x), y: Number(y) }
-  if (!isNumber || place.z > MAX_ZOOM) return null
-  return Math.max(place.x, place.y) < 2 ** place.z ? place : null
+/** Returns the address of a tile; null unless it is one of the map. */
+function addressOf(template: string, { z = '', x = '', y = '' }: Record<string, string | undefined>): string | null {
+  const isNumber = [z, x, y].every((text) => /^(0|[1-9]\d{0,5})$/.test(text))
+  if (!isNumber || Number(z) > MAX_ZOOM || Math.max(Number(x), Number(y)) >= 2 ** Number(z)) return null
+  const values: Record<string, string> = { z, x, y, s: 'abc'[(Number(x) + Number(y)) % 3] ?? 'a', r: '' }
+  return template.replace(/\{([zxysr])\}/g, (_, name) => values[name] ?? '')
 }
 
 /** Returns a function that loads tiles and keeps the latest. A tile that can't be loaded again is served as it was. */
-function tileLoader({
-  MAP_TILE_URL,
-  PUBLIC_URL,
-}: Pick<Env, 'MAP_TILE_URL' | 'PUBLIC_URL'>): (place: TilePlace) => Promise<Tile> {
+function tileLoader(publicUrl: string): (url: string) => Promise<Tile> {
   const kept = new Map<string, Tile>()
   const loading = new Map<string, Promise<Tile>>()
   const queue = pLimit(CONCURRENCY)
-  const headers = { accept: 'image/*', 'user-agent': `Leadwell (+${PUBLIC_URL})` }
+  const headers = { accept: 'image/*', 'user-agent': `Leadwell (+${publicUrl})` }
   let size = 0
 
-  return async (place) => {
-    const url = addressOf(MAP_TILE_URL.url, place)
+  return async (url) => {
     const known = kept.get(url)
     if (known && known.expiresAt > Date.now()) return keep(url, known)
     const loaded = loading.get(url) ?? start(url)
@@ -122,11 +115,6 @@ function tileLoader({
     size -= kept.get(url)?.body.length ?? 0
     kept.delete(url)
   }
-}
-
-function addressOf(template: string, { z, x, y }: TilePlace): string {
-  const values: Record<string, string | number> = { z, x, y, s: 'abc'[(x + y) % 3] ?? 'a', r: '' }
-  return template.replace(/\{([zxysr])\}/g, (_, name) => String(values[name]))
 }
 
 /** @throws Error unless the server answers with a picture, in time and of a usual size */

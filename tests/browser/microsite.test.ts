@@ -4,7 +4,7 @@ import { createProvider, leadForm } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { leadOf, onHost } from './form-actions.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
-import { comesAlive, fillIn, holdCalls, isInSight, mailTo, submitButton, wake } from './page-actions.ts'
+import { fillIn, isInSight, mailTo, wake } from './page-actions.ts'
 
 const HOST = 'clinic.localhost'
 const CLINIC_EMAIL = 'quill@clinics.example'
@@ -33,7 +33,7 @@ describeInBrowser('a provider’s site', (site) => {
     return loaded
   }
 
-  it('is on its host, sends its leads to it, however far, and measures a sent form, if the visitor allows it', async () => {
+  it('is on its host, sends its leads to it, however far, with how the visitor came, and measures a sent form, if allowed', async () => {
     const lead = leadForm()
     const page = await site.blank({
       width: 390,
@@ -42,7 +42,7 @@ describeInBrowser('a provider’s site', (site) => {
     const calls: string[] = []
     page.on('request', (request) => calls.push(new URL(request.url()).pathname))
     const loaded = await standInForTags(page)
-    await page.goto(home)
+    await page.goto(`${home}?utm_source=mail&gclid=click-1&email=private@x.example`)
     for (const text of ['Quill Clinic', 'Denver, CO']) {
       await isInSight(page.getByRole('main').getByText(text, { exact: true }).first())
     }
@@ -62,7 +62,10 @@ describeInBrowser('a provider’s site', (site) => {
     await page.getByRole('button', { name: 'Learn More!', exact: true }).click()
     await page.waitForURL(`${home}success?providerId=${clinic}`)
     const { reference, ...stored } = await leadOf(site, lead)
-    expect(stored).toMatchObject({ provider_id: clinic, match_kind: 'chosen', held_reason: null })
+    const touch = { landing_page: home, utm_source: 'mail', network: 'google' }
+    expect(stored).toMatchObject({
+      ...{ provider_id: clinic, match_kind: 'chosen', held_reason: null, attribution: { first: touch, last: touch } },
+    })
     await expect
       .poll(() => loaded.toSorted())
       .toEqual(['https://bat.bing.com/bat.js', 'https://www.googletagmanager.com/gtag/js?id=AW-123456789'])
@@ -88,43 +91,6 @@ describeInBrowser('a provider’s site', (site) => {
     expect(await opacity()).toBe(0)
     await question(page).getByRole('button', { name: 'Allow' }).focus()
     expect(await opacity()).toBe(1)
-  })
-
-  it('is looked up by the browser while the server cannot find out whose it is, and keeps how a visitor came', async () => {
-    const lead = leadForm()
-    const page = await site.open('/terms?utm_source=first&utm_medium=mail&gclid=click-1&email=private@x.example')
-    const held = await holdCalls(page, `**/api/providers/${clinic}`)
-    site.gateway.block()
-    try {
-      const referer = 'https://news.example/article?who=private'
-      await page.goto(`/?providerId=${clinic}&utm_source=last&msclkid=click-2`, { referer })
-      await page.getByText('Loading...', { exact: true }).waitFor()
-      await expect.poll(held.calls).toBe(1)
-      await comesAlive(page.getByText('Loading...', { exact: true }))
-    } finally {
-      site.gateway.unblock()
-    }
-    held.release()
-    await page.getByText('Submit the form to connect with Quill Clinic.', { exact: true }).waitFor()
-    await fillIn(page, lead)
-    const sent = page.waitForRequest('**/api/leads*')
-    await submitButton(page).click()
-    expect((await sent).postDataJSON()).toMatchObject({ touched: true, elapsed_ms: expect.any(Number) })
-    await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
-    expect(await leadOf(site, lead)).toMatchObject({
-      provider_id: clinic,
-      match_kind: 'chosen',
-      attribution: {
-        first: { landing_page: `${site.url}/terms`, utm_source: 'first', utm_medium: 'mail', network: 'google' },
-        last: {
-          landing_page: `${site.url}/`,
-          // Browsers tell another site no more than the origin.
-          referrer: expect.stringMatching(/^https:\/\/news\.example\/(article)?$/),
-          utm_source: 'last',
-          network: 'microsoft',
-        },
-      },
-    })
   })
 })
 

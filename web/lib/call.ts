@@ -82,7 +82,6 @@ export async function act<C extends Call & { output: typeof ActionAnswer }>(
   if (!success) throw new Error(error)
 }
 
-/** Returns the path and query of a call. */
 export function urlOf<C extends Call>(to: C, ...[input]: Rest<Omit<InputOf<C>, 'body'>>): string {
   return address(to, input ?? {})
 }

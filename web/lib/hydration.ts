@@ -1,8 +1,5 @@
 import { SECOND } from './time.ts'
 
-/** Dispatched on `window` when elements of the server's HTML were replaced by new ones. */
-export const REBUILT = 'rebuilt'
-
 const successors = new WeakMap<Element, Element>()
 let rebuiltAt: string | undefined
 
@@ -28,6 +25,7 @@ export function noteRebuilt(): void {
 
 /** The longest wait for the code of a form or part, after which the browser submits a form natively. */
 const MAX_WAIT = 5 * SECOND
+const LOOK_INTERVAL = 0.05 * SECOND
 
 /** Dispatched on `window` when a part of the page could not be loaded. */
 export const PART_MISSING = 'partmissing'
@@ -40,14 +38,21 @@ export const PART_MISSING = 'partmissing'
 export function holdEarlyClicks(alive: Promise<void>): void {
   const held = new WeakSet<HTMLButtonElement>()
   let isAlive = false
+  let isPartMissing = false
   alive.then(() => {
     isAlive = true
   })
-
-  let isPartMissing = false
   window.addEventListener(PART_MISSING, () => {
     isPartMissing = true
   })
+  const isPlain = (part: HTMLElement) => part.dataset.plain !== undefined
+
+  /** Resolves when a form or part has its code, or another one in its place, or must do without. */
+  async function codeOf(part: HTMLElement, button: HTMLButtonElement): Promise<void> {
+    const end = Date.now() + MAX_WAIT
+    while (isPlain(part) && successorOf(button) === button && !isPartMissing && Date.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL))
+  }
 
   window.addEventListener(
     'click',
@@ -71,36 +76,6 @@ export function holdEarlyClicks(alive: Promise<void>): void {
     },
     { capture: true },
   )
-}
-
-function isPlain(part: HTMLElement): boolean {
-  return part.dataset.plain !== undefined
-}
-
-/**
- * Resolves when the code of a form or part has loaded, has failed to load, or has taken longer than `MAX_WAIT`, and when
- * another form or part has taken its place.
- */
-function codeOf(part: HTMLElement, button: HTMLButtonElement): Promise<void> {
-  return new Promise((resolve) => {
-    const watcher = new MutationObserver(end)
-    watcher.observe(part, { attributeFilter: ['data-plain'] })
-    const timer = setTimeout(end, MAX_WAIT)
-    window.addEventListener(PART_MISSING, end)
-    window.addEventListener(REBUILT, endIfReplaced)
-
-    function endIfReplaced() {
-      if (successorOf(button) !== button) end()
-    }
-
-    function end() {
-      watcher.disconnect()
-      clearTimeout(timer)
-      window.removeEventListener(PART_MISSING, end)
-      window.removeEventListener(REBUILT, endIfReplaced)
-      resolve()
-    }
-  })
 }
 
 // Not navigator.userActivation: programs that steer a browser set that with every script they run. The click is for

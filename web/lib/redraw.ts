@@ -1,5 +1,5 @@
 import { isChanged } from './foreign-dom.ts'
-import { noteRebuilt, REBUILT, setSuccessor } from './hydration.ts'
+import { noteRebuilt, setSuccessor } from './hydration.ts'
 import { SECOND } from './time.ts'
 
 /** The longest wait for a part of the rebuilt page. */
@@ -99,7 +99,6 @@ export function keepInputOf(root: HTMLElement): () => void {
       if (element) replace(old, element)
     }
     waiting = new Map([...gone.filter(([key]) => !now.has(key)), ...now])
-    if (found.length > 0) window.dispatchEvent(new Event(REBUILT))
     if (gone.length > 0 && gone.length === found.length) end()
   }
 

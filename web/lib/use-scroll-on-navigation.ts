@@ -21,7 +21,7 @@ export function useScrollOnNavigation(): void {
   useEffect(() => {
     const isArrival = isFirst.current
     isFirst.current = false
-    if (hash) return whenPresent(hash.slice(1), scrollAndHold)
+    if (hash) return scrollAndHold(hash.slice(1))
     if (isArrival || navigation === NavigationType.Pop) return
 
     window.scrollTo({ top: 0, behavior: 'instant' })
@@ -30,16 +30,20 @@ export function useScrollOnNavigation(): void {
 }
 
 /**
- * Scrolls to the element with that id, and again whenever the page's layout changes, because fonts and parts of the page
- * load later: until the visitor does something. Returns an end.
+ * Scrolls to the element with that id as soon as it is there, and again whenever the page's layout changes, because fonts and
+ * parts of the page load later: until the visitor does something. Returns an end.
  */
 function scrollAndHold(id: string): () => void {
-  scrollToAnchor(id)
-  const layout = new ResizeObserver(() => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' }))
+  let target: HTMLElement | null = null
+  const layout = new ResizeObserver(() => {
+    const found = document.getElementById(id)
+    if (found === target) return found?.scrollIntoView({ behavior: 'instant' })
+    target = found
+    scrollToAnchor(id)
+    // It may grow where the body does not: the form's card beside a text that is as high.
+    if (found) layout.observe(found)
+  })
   layout.observe(document.body)
-  // It may grow where the body does not: the form's card beside a text that is as high.
-  const target = document.getElementById(id)
-  if (target) layout.observe(target)
   const timer = setTimeout(end, MAX_LOAD_TIME)
   for (const move of MOVES) window.addEventListener(move, end, { passive: true })
 
@@ -49,18 +53,4 @@ function scrollAndHold(id: string): () => void {
     for (const move of MOVES) window.removeEventListener(move, end)
   }
   return end
-}
-
-/** Calls back once there is an element with that id, which may be in a part that is still being loaded. Returns an end. */
-function whenPresent(id: string, then: (id: string) => () => void): () => void {
-  let end = () => watcher.disconnect()
-  const look = () => {
-    if (!document.getElementById(id)) return
-    watcher.disconnect()
-    end = then(id)
-  }
-  const watcher = new MutationObserver(look)
-  watcher.observe(document.body, { childList: true, subtree: true })
-  look()
-  return () => end()
 }

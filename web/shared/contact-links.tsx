@@ -4,7 +4,6 @@ import { formatPhone, telUrl } from '../../core/contract/phones.ts'
 
 type Props = { phone: string; className?: string; children?: ReactNode }
 
-/** Shows a phone number as a link that dials it, or as text if it cannot be dialed. */
 export function PhoneLink({ phone, className, children = formatPhone(phone) }: Props) {
   const url = telUrl(phone)
   if (url === null) return <span>{children}</span>
@@ -19,7 +18,6 @@ const LINK = 'font-semibold text-secondary underline underline-offset-4 hover:te
 
 type WriteOrCallProps = { startsSentence?: boolean; linkClass?: string }
 
-/** Shows how to reach our team, as part of a sentence: "write to … or call …". */
 export function WriteOrCall({ startsSentence = false, linkClass = LINK }: WriteOrCallProps) {
   return (
     <>

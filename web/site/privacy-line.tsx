@@ -9,7 +9,10 @@ const POLICY =
 export function PrivacyLine({ children }: { children: ReactNode }) {
   return (
     <p className="mt-3 grid grid-cols-[1.25rem_1fr] gap-x-2 text-sm leading-snug text-quiet">
-      <Lock />
+      <svg viewBox="0 0 20 20" className="size-5 text-secondary" fill="none" stroke="currentColor" aria-hidden="true">
+        <rect x="4" y="9" width="12" height="8" rx="1.5" strokeWidth="1.5" />
+        <path d="M7 9V6.5a3 3 0 0 1 6 0V9M10 12v2" strokeWidth="1.5" strokeLinecap="round" />
+      </svg>
       <span>
         {children}
         <span className="block">
@@ -23,14 +26,5 @@ export function PrivacyLine({ children }: { children: ReactNode }) {
         </span>
       </span>
     </p>
-  )
-}
-
-function Lock() {
-  return (
-    <svg viewBox="0 0 20 20" className="size-5 text-secondary" fill="none" stroke="currentColor" aria-hidden="true">
-      <rect x="4" y="9" width="12" height="8" rx="1.5" strokeWidth="1.5" />
-      <path d="M7 9V6.5a3 3 0 0 1 6 0V9M10 12v2" strokeWidth="1.5" strokeLinecap="round" />
-    </svg>
   )
 }

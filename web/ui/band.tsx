@@ -34,12 +34,10 @@ export function BandHeading({ id, children }: { id: string; children: ReactNode 
   )
 }
 
-export type QuestionAndAnswer = { question: string; answer: string }
-
 /** Renders a question that opens to its answer. The browser keeps at most one of the same name open. */
-export function Question({ question, answer, name = 'faq' }: QuestionAndAnswer & { name?: string }) {
+export function Question({ question, answer }: { question: string; answer: string }) {
   return (
-    <details name={name} className="group border-b border-line">
+    <details name="faq" className="group border-b border-line">
       <summary className="flex list-none items-start justify-between gap-x-6 rounded py-5 font-display text-xl text-ink hover:text-secondary sm:text-2xl [&::-webkit-details-marker]:hidden">
         <h3>{question}</h3>
         <svg viewBox="0 0 24 24" className="mt-1 size-6 shrink-0 text-secondary" fill="none" aria-hidden="true">

@@ -10,12 +10,10 @@ import { PhoneLink } from '../contact-links.tsx'
 
 type Props = {
   label: string
-  /** The result of `usePostForm`. */
   logic: { formProps: ComponentProps<'form'>; initial: ReturnedForm | undefined; consent: ConsentText }
   children: ReactNode
 }
 
-/** Shows the form around its fields, with the hidden fields that a plain post requires. */
 export function PostForm({ label, logic: { formProps, initial, consent }, children }: Props) {
   const { pathname, search } = useLocation()
   const problem = initial?.errors.form ?? initial?.errors.consent_version
@@ -31,21 +29,15 @@ export function PostForm({ label, logic: { formProps, initial, consent }, childr
       <input type="hidden" name="consent_version" value={consent.version} />
       {/* Where the server shows the form again if it refuses it. */}
       <input type="hidden" name="page" value={pathname + search} />
-      <Trap />
+      {/* A field that people neither see nor reach, so that a value in it means a bot. */}
+      <div aria-hidden="true" className="absolute -left-[200vw] size-px overflow-hidden">
+        <label>
+          Leave this field empty
+          <input type="text" name="topic" tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
       {children}
     </form>
-  )
-}
-
-/** Shows a field that people neither see nor reach, so that a value in it means a bot. */
-function Trap() {
-  return (
-    <div aria-hidden="true" className="absolute -left-[200vw] size-px overflow-hidden">
-      <label>
-        Leave this field empty
-        <input type="text" name="topic" tabIndex={-1} autoComplete="off" />
-      </label>
-    </div>
   )
 }
 

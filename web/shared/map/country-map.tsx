@@ -11,34 +11,24 @@ export function CountryMap({ marks = [] }: { marks?: Mark[] }) {
       <svg x="50%" y="50%" overflow="visible" aria-hidden="true">
         <g transform={`translate(${-middle.x} ${-middle.y})`}>
           <image href={OUTLINES_PICTURE.url} {...OUTLINES} />
-          {marks.map((mark) => (
-            <CountryMark key={`${mark.kind} ${mark.id}`} mark={mark} />
-          ))}
+          {marks.map((mark) => {
+            const { x, y } = pixelOf(mark)
+            const key = `${mark.kind} ${mark.id}`
+            if (mark.kind === 'provider')
+              return <image key={key} data-mark href={pinOf(mark)} x={x - 15} y={y - 39} width="30" height="40" />
+            const circle = { cx: x, cy: y, r: clusterSize(mark.count) / 2 - 1, fill: 'var(--color-primary)' }
+            return (
+              <g key={key} data-mark>
+                <circle {...circle} stroke="white" strokeWidth="2" />
+                <text x={x} y={y} dy="0.35em" textAnchor="middle" fill="white" fontSize="16" fontWeight="600">
+                  {formatCount(mark.count)}
+                </text>
+              </g>
+            )
+          })}
         </g>
       </svg>
     </svg>
-  )
-}
-
-function CountryMark({ mark }: { mark: Mark }) {
-  const { x, y } = pixelOf(mark)
-  if (mark.kind === 'provider') {
-    return <image data-mark href={pinOf(mark)} x={x - 15} y={y - 39} width="30" height="40" />
-  }
-  return (
-    <g data-mark>
-      <circle
-        cx={x}
-        cy={y}
-        r={clusterSize(mark.count) / 2 - 1}
-        fill="var(--color-primary)"
-        stroke="white"
-        strokeWidth="2"
-      />
-      <text x={x} y={y} dy="0.35em" textAnchor="middle" fill="white" fontSize="16" fontWeight="600">
-        {formatCount(mark.count)}
-      </text>
-    </g>
   )
 }
 

@@ -30,7 +30,6 @@ const MAX_BOUNDS: LatLngBoundsLiteral = [
 type Props = {
   label: string
   middle?: Place
-  /** The source of the tiles; null for none. Defaults to the source in the page's data. */
   tiles?: PageData['mapTiles'] | null
   mapRef: Ref<LeafletMap>
   onView(view: View): void
@@ -38,7 +37,6 @@ type Props = {
   children: ReactNode
 }
 
-/** Shows a map of the US: our own outlines, with tiles above them as they load. */
 export function MapFrame({ label, middle = MIDDLE_OF_US, tiles, mapRef, onView, className, children }: Props) {
   const { mapTiles } = usePageData()
   const source = tiles === undefined ? mapTiles : tiles
@@ -60,25 +58,20 @@ export function MapFrame({ label, middle = MIDDLE_OF_US, tiles, mapRef, onView, 
         <ZoomControl position="bottomleft" />
         <StateOutlines />
         {source && <TileLayer url={source.url} attribution={source.attribution} />}
-        <ViewWatcher onView={onView} />
-        <MapKeys />
+        <MapEvents onView={onView} />
         {children}
       </MapContainer>
     </section>
   )
 }
 
-function ViewWatcher({ onView }: { onView: (view: View) => void }) {
-  const map = useMapEvents({ moveend: () => onView(viewOf(map)) })
-  return null
-}
-
 /**
- * Makes marks, buttons and popups work by keyboard. Leaflet's buttons are pictures and links, which do not know Space. It closes
+ * Says where the map was moved, and makes marks, buttons and popups work by keyboard. Leaflet's buttons are pictures and links, which do not know Space. It closes
  * a popup on Escape only if the map itself has the focus, and leaves the focus behind.
  */
-function MapKeys() {
+function MapEvents({ onView }: Pick<Props, 'onView'>) {
   const map = useMapEvents({
+    moveend: () => onView(viewOf(map)),
     keydown({ originalEvent }) {
       const { key, target } = originalEvent
       if (key === 'Escape') map.closePopup()

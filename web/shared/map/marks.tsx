@@ -214,7 +214,6 @@ export function SearchedPlace({ place, name, side }: { place: Place; name: strin
   )
 }
 
-/** Moves the map to a place, without animation if the visitor prefers reduced motion. */
 export function zoomTo(map: LeafletMap, { latitude, longitude }: Place, zoom: number): void {
   const animate = !window.matchMedia('(prefers-reduced-motion: reduce)').matches
   map.setView([latitude, longitude], zoom, { animate })

@@ -63,13 +63,11 @@ export function ProviderActions({ provider }: { provider: PublicProvider }) {
 
 type Props = {
   provider: PublicProvider
-  /** The name whose first letter stands in for a picture. */
   letterOf: string
   isFirst?: boolean
   className?: string
 }
 
-/** Shows the provider's picture in a frame of 4:3, or a dial with the first letter of a name. */
 export function ClinicPicture({ provider: { image_url }, letterOf, isFirst = false, className = '' }: Props) {
   const { isFaulty, ...image } = useImageFault()
   const shape = `aspect-4/3 w-full overflow-hidden ${className}`

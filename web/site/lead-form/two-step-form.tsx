@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { ZipCode } from '../../../core/contract/forms.ts'
@@ -105,7 +105,14 @@ function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) 
       aria-labelledby="step-heading"
       className="rounded-2xl bg-white px-5 pt-6 pb-6 text-foreground shadow-2xl shadow-night/25 sm:px-8 sm:pt-7 sm:pb-8"
     >
-      <StepProgress step={zipStep.step} />
+      <div className="flex items-center gap-4">
+        <p className="text-sm font-semibold whitespace-nowrap text-secondary">Step {zipStep.step} of 2</p>
+        <span aria-hidden="true" className="grid grow grid-cols-2 gap-1.5">
+          {STEPS.map((each) => (
+            <span key={each} className={`h-1 rounded-full ${each <= zipStep.step ? 'bg-accent' : 'bg-line'}`} />
+          ))}
+        </span>
+      </div>
       <Heading
         id="step-heading"
         tabIndex={-1}
@@ -119,27 +126,17 @@ function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) 
       {zipStep.step === 1 ? (
         <ZipForm steps={steps} zipStep={zipStep} lead={lead} />
       ) : (
-        <PersonStep lead={lead} texts={steps.person}>
+        <PostForm label="Lead form" logic={lead}>
           {zipStep.asksAgain ? <ZipField lead={lead} /> : <ChosenZip zip={zipStep.zip} answer={zipStep.answer} />}
-        </PersonStep>
+          <div className={`${FIELDS} *:last:col-span-full`}>
+            <PersonFields lead={lead} />
+          </div>
+          <ConsentField lead={lead} />
+          <SubmitButton label={steps.person.button} busyLabel={steps.person.busyButton} logic={lead} />
+          <Reassurance />
+        </PostForm>
       )}
     </section>
-  )
-}
-
-type PersonStepProps = { lead: LeadFormLogic; texts: TwoSteps['person']; children: ReactNode }
-
-function PersonStep({ lead, texts: { button, busyButton }, children }: PersonStepProps) {
-  return (
-    <PostForm label="Lead form" logic={lead}>
-      {children}
-      <div className={`${FIELDS} *:last:col-span-full`}>
-        <PersonFields lead={lead} />
-      </div>
-      <ConsentField lead={lead} />
-      <SubmitButton label={button} busyLabel={busyButton} logic={lead} />
-      <Reassurance />
-    </PostForm>
   )
 }
 
@@ -187,24 +184,13 @@ function useFocusOnChange(step: number) {
 
 const STEPS = [1, 2]
 
-function StepProgress({ step }: { step: number }) {
-  return (
-    <div className="flex items-center gap-4">
-      <p className="text-sm font-semibold whitespace-nowrap text-secondary">Step {step} of 2</p>
-      <span aria-hidden="true" className="grid grow grid-cols-2 gap-1.5">
-        {STEPS.map((each) => (
-          <span key={each} className={`h-1 rounded-full ${each <= step ? 'bg-accent' : 'bg-line'}`} />
-        ))}
-      </span>
-    </div>
-  )
-}
-
 type ZipFormProps = { steps: TwoSteps; zipStep: ReturnType<typeof useZipStep>; lead: LeadFormLogic }
 
 /** Shows the first step. Without JavaScript it is a GET form that leads to this page with the zip code in its query. */
 function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
   const plainForm = usePlainForm()
+  const [query] = useSearchParams()
+  const providerId = query.get('providerId')
   const { zip: known, type, field } = zipStep
 
   // Text typed before hydration has caused no change event.
@@ -228,7 +214,8 @@ function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
       aria-labelledby="step-heading"
       className="compact"
     >
-      <ChosenProvider />
+      {/* A GET form replaces the whole query, and the server renders this page once for all other parameters. */}
+      {providerId !== null && <input type="hidden" name="providerId" value={providerId} />}
       <ZipCodeField
         ref={field}
         name="zip_code"
@@ -251,14 +238,4 @@ function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
       <Reassurance />
     </form>
   )
-}
-
-/**
- * Keeps the provider in the address, because a GET form replaces the whole query. It must not keep other parameters:
- * the server renders this page once for all of them, so hydration would find different HTML.
- */
-function ChosenProvider() {
-  const [query] = useSearchParams()
-  const id = query.get('providerId')
-  return id !== null && <input type="hidden" name="providerId" value={id} />
 }

@@ -102,7 +102,6 @@ export type ZipTexts = {
   button: string
   /** Returns the texts for an invalid zip code; undefined for a valid one. */
   refuse: (zip: string) => ZipRefusal | undefined
-  /** Whether the visitor is asked once to check a zip code that is in no list. */
   asksAboutUnknown?: true
 }
 
@@ -182,15 +181,10 @@ export function useZipStep(lead: LeadFormLogic, { refuse, button, asksAboutUnkno
   }
 
   return {
-    step,
+    ...{ step, answer, asksAgain, field, type, next },
     zip: isAccepted ? asked : typed,
-    answer,
     // The server has refused the zip code in the address, not another one that is typed now.
     problem: (typed === asked ? refusedLater : undefined) ?? refusal?.message,
     isChecking: check.isPending,
-    asksAgain,
-    field,
-    type,
-    next,
   } as const
 }

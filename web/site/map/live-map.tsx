@@ -4,7 +4,6 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ScaleControl, useMap } from 'react-leaflet'
 import { NEAR_MILES } from '../../../core/contract/page.ts'
 import type { Mark } from '../../../core/contract/places.ts'
-import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { milesBetween, type Place } from '../../lib/distance.ts'
 import type { Clusters } from '../../shared/map/clusters.ts'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
@@ -19,7 +18,6 @@ import type { Network } from './use-network.ts'
 const CLOSE_BY = 9
 const CLOSEST = 11
 
-/** Shows the map of the network: it follows the search and the selection, and tells where the visitor moves it. */
 export function LiveMap({ network }: { network: Network }) {
   const { suitable, origin, ownPlace, pointedId, setPointed, setSeen, results } = network
   const [nearest] = results.listed
@@ -31,7 +29,10 @@ export function LiveMap({ network }: { network: Network }) {
 
   const ids = useMemo(() => idsOf(marks, clusters), [marks, clusters])
   const providers = useProvidersById(ids.all, network.known)
-  const nameOf = (id: number) => nameOfPin(providers.data?.get(id))
+  const nameOf = (id: number) => {
+    const provider = providers.data?.get(id)
+    return provider && [provider.practiceName, provider.name, cityOf(provider)].filter(Boolean).join(', ')
+  }
   const cityOfCluster = (mark: { id: number }) => cityOf(providers.data?.get(ids.members.get(mark.id) ?? 0))
   const pointed = suitable.find(({ id }) => id === pointedId)
   const popupOf = useCallback((id: number) => <ProviderPopup id={id} origin={origin} />, [origin])
@@ -52,14 +53,17 @@ export function LiveMap({ network }: { network: Network }) {
         onClose={closed}
       />
       {ownPlace && <OwnPlace place={ownPlace} label="Your Current Location" />}
-      {origin && !ownPlace && <SearchedPlace place={origin} name={origin.name} side={sideAwayFrom(nearest, origin)} />}
+      {origin && !ownPlace && (
+        // Its name is on the side that the pin of the nearest leaves free.
+        <SearchedPlace
+          place={origin}
+          name={origin.name}
+          side={nearest && nearest.latitude < origin.latitude ? 'top' : 'bottom'}
+        />
+      )}
       <ScaleControl position="bottomright" metric={false} />
     </MapFrame>
   )
-}
-
-function sideAwayFrom(other: Place | undefined, place: Place): 'top' | 'bottom' {
-  return other && other.latitude < place.latitude ? 'top' : 'bottom'
 }
 
 /** Opens the popup of the selected provider once the map has come to its pin, and selects the one whose pin is opened. */
@@ -204,10 +208,6 @@ function idsOf(marks: Mark[], clusters: Clusters) {
   )
   const pins = marks.flatMap((mark) => (mark.kind === 'provider' ? [mark.id] : []))
   return { members, all: [...new Set([...pins, ...members.values()])] }
-}
-
-function nameOfPin(provider: PublicProvider | undefined): string | undefined {
-  return provider && [provider.practiceName, provider.name, cityOf(provider)].filter(Boolean).join(', ')
 }
 
 /** Returns the cluster with a provider: the nearest, unless the provider has a pin. */

@@ -65,26 +65,7 @@ export function PlaceSearch({ network, isAsking, onAsk, onFound }: Props) {
           <Button type="submit" busy={isPending}>
             Search
           </Button>
-          <Button
-            variant="outline"
-            busy={isAsking}
-            onClick={onAsk}
-            aria-label="Use my location"
-            title="Use my location"
-            className="size-11 shrink-0 px-0! noscript:hidden"
-          >
-            {!isAsking && (
-              <svg viewBox="0 0 24 24" className="size-5 shrink-0" aria-hidden="true">
-                <path
-                  d="M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12zm0 4.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z"
-                  fill="none"
-                  stroke="currentColor"
-                  strokeWidth="2"
-                  strokeLinecap="round"
-                />
-              </svg>
-            )}
-          </Button>
+          <OwnPlaceButton isAsking={isAsking} onAsk={onAsk} />
           <ul
             {...getMenuProps({ 'aria-label': 'Suggestions', 'aria-labelledby': undefined })}
             className={`absolute inset-x-0 top-full z-30 mt-1 overflow-hidden rounded-xl border border-line bg-white shadow-lg ${isShown ? '' : 'hidden'}`}
@@ -112,7 +93,31 @@ export function PlaceSearch({ network, isAsking, onAsk, onFound }: Props) {
   )
 }
 
-/** Returns the logic of the search, from the text to the place that is found. */
+function OwnPlaceButton({ isAsking, onAsk }: Pick<Props, 'isAsking' | 'onAsk'>) {
+  return (
+    <Button
+      variant="outline"
+      busy={isAsking}
+      onClick={onAsk}
+      aria-label="Use my location"
+      title="Use my location"
+      className="size-11 shrink-0 px-0! noscript:hidden"
+    >
+      {!isAsking && (
+        <svg viewBox="0 0 24 24" className="size-5 shrink-0" aria-hidden="true">
+          <path
+            d="M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12zm0 4.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinecap="round"
+          />
+        </svg>
+      )}
+    </Button>
+  )
+}
+
 function useSearch(network: Network, onFound: Props['onFound']) {
   const initial = network.place?.name ?? network.text ?? ''
   const id = useId()

@@ -88,12 +88,10 @@ export function isPlaced<Item extends { latitude: number | null; longitude: numb
   return item.latitude !== null && item.longitude !== null
 }
 
-/** Returns a distance as the list shows it: `1.4 miles`, `718 miles`. */
 export function milesText(miles: number): string {
   return miles < 10 ? `${miles.toFixed(1)} miles` : `${formatCount(Math.round(miles))} miles`
 }
 
-/** Returns the name of a place without its zip code: `Austin, TX`. */
 export function cityText(name: string): string {
   return name.replace(/ \d{5}$/, '')
 }

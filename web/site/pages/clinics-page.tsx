@@ -123,7 +123,6 @@ export function Hero() {
   )
 }
 
-/** Shows the figures. On a large screen the panel reaches the right edge of the window. */
 function Figures() {
   return (
     <div className="on-dark relative isolate flex flex-col justify-center px-4 py-12 text-white sm:px-6 lg:py-20 lg:pr-6 lg:pl-12">
@@ -252,7 +251,6 @@ const NEXT = [
   'Once you are certified, your practice appears on the provider map.',
 ]
 
-/** Shows the receipt in place of the form. It takes the focus if it has just replaced the form. */
 function ApplicationReceived({ takesFocus }: { takesFocus: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
 

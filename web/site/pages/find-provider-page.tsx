@@ -7,6 +7,8 @@ import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 
 const ProviderFinder = lazyPart(() => import('../lead-form/two-step-form.tsx').then((part) => part.ProviderFinder))
 
+const { creator, study } = brand
+
 const FREE = { term: 'Free to ask', text: 'The consultation costs nothing, and nothing is charged on this site.' }
 const PROMISES = [
   { term: 'Independent', text: 'Certified clinics near you. They advise and treat; we introduce.' },
@@ -57,25 +59,17 @@ function Reasons({ clinic, className }: { clinic?: ClinicOfPage; className: stri
           </div>
         ))}
       </dl>
-      <Proof />
-    </div>
-  )
-}
-
-const { creator, study } = brand
-
-function Proof() {
-  return (
-    <div className="grid max-w-[32rem] grid-cols-[6rem_1fr] items-center gap-x-5 self-start rounded-2xl bg-paper p-3 pr-5">
-      <img src={creator.portrait} alt={`Portrait of ${creator.name}`} width="320" height="432" loading="lazy" />
-      <p className="leading-snug">
-        <strong className="font-semibold text-ink">{creator.name}</strong>
-        <span className="block text-secondary">{creator.role}</span>
-        <span className="mt-2 block text-sm">
-          {study.satisfaction} of the {study.participants} participants in the study were satisfied. Individual results
-          vary.
-        </span>
-      </p>
+      <div className="grid max-w-[32rem] grid-cols-[6rem_1fr] items-center gap-x-5 self-start rounded-2xl bg-paper p-3 pr-5">
+        <img src={creator.portrait} alt={`Portrait of ${creator.name}`} width="320" height="432" loading="lazy" />
+        <p className="leading-snug">
+          <strong className="font-semibold text-ink">{creator.name}</strong>
+          <span className="block text-secondary">{creator.role}</span>
+          <span className="mt-2 block text-sm">
+            {study.satisfaction} of the {study.participants} participants in the study were satisfied. Individual
+            results vary.
+          </span>
+        </p>
+      </div>
     </div>
   )
 }

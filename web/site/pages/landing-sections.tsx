@@ -34,6 +34,7 @@ export function LandingSections({ clinic, children }: Props) {
 }
 
 function AsSeenOn() {
+  const { name, role, credentials, portrait } = brand.creator
   return (
     <section aria-labelledby="as-seen-on-heading" className="below-fold bg-paper">
       <div className="mx-auto grid max-w-6xl items-center gap-x-16 gap-y-10 px-4 py-12 sm:px-6 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-x-12 lg:py-14">
@@ -42,13 +43,13 @@ function AsSeenOn() {
             As seen on
           </h2>
           <ul className="mt-5 grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line sm:grid-cols-4">
-            {brand.partners.map(({ name, logo, width, height }) => (
-              <li key={name} className="grid min-h-18 place-items-center bg-paper px-4 sm:min-h-24">
+            {brand.partners.map((partner) => (
+              <li key={partner.name} className="grid min-h-18 place-items-center bg-paper px-4 sm:min-h-24">
                 <img
-                  src={logo}
-                  alt={name}
-                  width={width}
-                  height={height}
+                  src={partner.logo}
+                  alt={partner.name}
+                  width={partner.width}
+                  height={partner.height}
                   loading="lazy"
                   className="h-auto max-h-8 w-auto sm:max-h-9 max-w-full"
                 />
@@ -56,27 +57,27 @@ function AsSeenOn() {
             ))}
           </ul>
         </div>
-        <Creator />
+        <figure className="grid grid-cols-[8rem_1fr] items-center gap-x-5 sm:grid-cols-[11rem_1fr] sm:gap-x-7">
+          <img
+            src={portrait}
+            alt={`Portrait of ${name}`}
+            width="320"
+            height="432"
+            loading="lazy"
+            className="rounded-xl"
+          />
+          <figcaption>
+            <p className="font-display text-[1.375rem] leading-tight text-ink sm:text-2xl">{name}</p>
+            <p className="mt-1 font-semibold text-secondary">{role}</p>
+            <ul className="mt-3 grid gap-1 text-[0.9375rem] leading-snug text-quiet">
+              {credentials.map((credential) => (
+                <li key={credential}>{credential}</li>
+              ))}
+            </ul>
+          </figcaption>
+        </figure>
       </div>
     </section>
-  )
-}
-
-function Creator() {
-  const { name, role, credentials, portrait } = brand.creator
-  return (
-    <figure className="grid grid-cols-[8rem_1fr] items-center gap-x-5 sm:grid-cols-[11rem_1fr] sm:gap-x-7">
-      <img src={portrait} alt={`Portrait of ${name}`} width="320" height="432" loading="lazy" className="rounded-xl" />
-      <figcaption>
-        <p className="font-display text-[1.375rem] leading-tight text-ink sm:text-2xl">{name}</p>
-        <p className="mt-1 font-semibold text-secondary">{role}</p>
-        <ul className="mt-3 grid gap-1 text-[0.9375rem] leading-snug text-quiet">
-          {credentials.map((credential) => (
-            <li key={credential}>{credential}</li>
-          ))}
-        </ul>
-      </figcaption>
-    </figure>
   )
 }
 
@@ -106,7 +107,17 @@ function WhatIs() {
               <dt className="col-start-2 self-end font-display text-2xl text-ink">{name}</dt>
               <dd className="col-start-2 mt-1 max-w-[50ch]">{text}</dd>
               <dd className="col-start-1 row-span-2 row-start-1 self-center rounded-2xl bg-paper p-2.5 text-primary">
-                <Instrument drawing={drawing} />
+                <svg
+                  viewBox="0 0 96 96"
+                  fill="none"
+                  stroke="currentColor"
+                  strokeWidth="1.75"
+                  strokeLinecap="round"
+                  strokeLinejoin="round"
+                  aria-hidden="true"
+                >
+                  {DRAWINGS[drawing]}
+                </svg>
               </dd>
             </div>
           ))}
@@ -151,7 +162,23 @@ function Results() {
         <SizeCalculator />
       </div>
       <div className="mt-8 grid overflow-hidden rounded-3xl bg-paper md:grid-cols-[minmax(0,1fr)_18rem] lg:mt-10 lg:grid-cols-[minmax(0,1fr)_24rem]">
-        <Statistics />
+        <div className="p-5 sm:p-8 lg:p-10">
+          <h3 className="text-lg font-semibold text-ink">What the study found</h3>
+          <dl className="mt-2">
+            {brand.study.statistics.map(({ value, label }) => (
+              <div
+                key={label}
+                className="grid grid-cols-[minmax(6.25rem,auto)_1fr] items-baseline gap-x-3 sm:gap-x-4 border-b border-line py-5 sm:grid-cols-[minmax(9.5rem,auto)_1fr] lg:grid-cols-[minmax(11rem,auto)_1fr] lg:gap-x-6 lg:py-6"
+              >
+                <dt className="order-2 text-lg text-ink">{label}</dt>
+                <dd className="font-display text-[2.625rem] leading-none text-primary tabular-nums sm:text-6xl lg:text-7xl">
+                  {value}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p className="mt-5 text-sm text-quiet">{brand.study.source}</p>
+        </div>
         <img
           src="/art/doctor.svg"
           alt="A doctor in a white coat"
@@ -165,28 +192,6 @@ function Results() {
   )
 }
 
-function Statistics() {
-  return (
-    <div className="p-5 sm:p-8 lg:p-10">
-      <h3 className="text-lg font-semibold text-ink">What the study found</h3>
-      <dl className="mt-2">
-        {brand.study.statistics.map(({ value, label }) => (
-          <div
-            key={label}
-            className="grid grid-cols-[minmax(6.25rem,auto)_1fr] items-baseline gap-x-3 sm:gap-x-4 border-b border-line py-5 sm:grid-cols-[minmax(9.5rem,auto)_1fr] lg:grid-cols-[minmax(11rem,auto)_1fr] lg:gap-x-6 lg:py-6"
-          >
-            <dt className="order-2 text-lg text-ink">{label}</dt>
-            <dd className="font-display text-[2.625rem] leading-none text-primary tabular-nums sm:text-6xl lg:text-7xl">
-              {value}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-5 text-sm text-quiet">{brand.study.source}</p>
-    </div>
-  )
-}
-
 /** Shows the questions. They share a name, so that the browser keeps at most one of them open. */
 function Faq({ clinic }: { clinic?: ClinicOfPage }) {
   return (
@@ -194,7 +199,21 @@ function Faq({ clinic }: { clinic?: ClinicOfPage }) {
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
         <div>
           <BandHeading id="faq-heading">Frequently Asked Questions</BandHeading>
-          <FaqContact clinic={clinic} />
+          <p className="mt-6 max-w-[40ch] wrap-anywhere text-quiet">
+            Have another question?{' '}
+            {clinic?.phone ? (
+              <>
+                Call {clinic.name} at{' '}
+                <PhoneLink
+                  phone={clinic.phone}
+                  className="font-semibold whitespace-nowrap text-secondary underline underline-offset-4 hover:text-primary"
+                />
+              </>
+            ) : (
+              <WriteOrCall startsSentence />
+            )}
+            .
+          </p>
         </div>
         <div>
           <div className="border-t border-line">
@@ -206,42 +225,6 @@ function Faq({ clinic }: { clinic?: ClinicOfPage }) {
         </div>
       </div>
     </Band>
-  )
-}
-
-function FaqContact({ clinic }: { clinic?: ClinicOfPage }) {
-  return (
-    <p className="mt-6 max-w-[40ch] wrap-anywhere text-quiet">
-      Have another question?{' '}
-      {clinic?.phone ? (
-        <>
-          Call {clinic.name} at{' '}
-          <PhoneLink
-            phone={clinic.phone}
-            className="font-semibold whitespace-nowrap text-secondary underline underline-offset-4 hover:text-primary"
-          />
-        </>
-      ) : (
-        <WriteOrCall startsSentence />
-      )}
-      .
-    </p>
-  )
-}
-
-function Instrument({ drawing }: { drawing: Drawing }) {
-  return (
-    <svg
-      viewBox="0 0 96 96"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {DRAWINGS[drawing]}
-    </svg>
   )
 }
 

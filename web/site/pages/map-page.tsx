@@ -11,7 +11,10 @@ export function MapPage() {
   return (
     <>
       <PageMeta />
-      <Lists />
+      {/* Fetches the data of the map ahead of its script, when the browser has nothing better to do. */}
+      {['active', 'inactive'].map((status) => (
+        <link key={status} rel="prefetch" href={`${PROVIDERS_PATH}?status=${status}&view=points`} />
+      ))}
       <div className="mx-auto flex w-full max-w-6xl flex-wrap items-baseline justify-between gap-x-8 px-4 pt-5 pb-2 sm:px-6 lg:pt-7">
         <h1 className="font-display text-4xl leading-tight font-medium text-ink">Provider Network</h1>
         <p className="order-last flex flex-wrap gap-x-6 md:order-none">
@@ -25,32 +28,19 @@ export function MapPage() {
         </p>
       </div>
       <NetworkMap />
-      <NotSure />
+      <section aria-labelledby="not-sure" className="mt-auto bg-mist">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-10 gap-y-4 px-4 py-8 sm:px-6">
+          <div>
+            <h2 id="not-sure" className="font-display text-2xl font-medium text-ink">
+              Not sure? We match you
+            </h2>
+            <p className="mt-1">Tell us your zip code, and the nearest clinic with time for you gets in touch.</p>
+          </div>
+          <PageLink to={paths.home} className={buttonClass()}>
+            Find Providers Near Me
+          </PageLink>
+        </div>
+      </section>
     </>
   )
-}
-
-function NotSure() {
-  return (
-    <section aria-labelledby="not-sure" className="mt-auto bg-mist">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-10 gap-y-4 px-4 py-8 sm:px-6">
-        <div>
-          <h2 id="not-sure" className="font-display text-2xl font-medium text-ink">
-            Not sure? We match you
-          </h2>
-          <p className="mt-1">Tell us your zip code, and the nearest clinic with time for you gets in touch.</p>
-        </div>
-        <PageLink to={paths.home} className={buttonClass()}>
-          Find Providers Near Me
-        </PageLink>
-      </div>
-    </section>
-  )
-}
-
-/** Fetches the data of the map ahead of its script, when the browser has nothing better to do. */
-function Lists() {
-  return (['active', 'inactive'] as const).map((status) => (
-    <link key={status} rel="prefetch" href={`${PROVIDERS_PATH}?status=${status}&view=points`} />
-  ))
 }

@@ -19,6 +19,9 @@ import { MicrositeLoading, WithProviderOfPage } from '../providers/with-provider
 
 const LandingSections = lazyPart(() => import('./landing-sections.tsx').then((part) => part.LandingSections))
 
+const { microsite } = texts
+const { title, from, cards, note } = texts.financing
+
 /** @param none shown if there is no such provider */
 export function MicrositePage({ none = <NotFound /> }: { none?: ReactNode }) {
   return (
@@ -75,7 +78,26 @@ function Microsite({ provider }: { provider: MicrositeProvider }) {
       <div className="on-dark bg-linear-to-b from-primary to-dusk text-white">
         <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-9 px-4 py-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
           <div>
-            <Pitch clinic={clinic.name} />
+            <div>
+              <p className="font-semibold text-lilac">{microsite.tagline}</p>
+              <h1 className="mt-2 font-display text-[2.875rem] leading-[1.04] font-medium tracking-tight sm:text-6xl lg:text-7xl">
+                {microsite.headline}
+              </h1>
+              <p className="mt-5 max-w-[30.5rem] text-lg leading-relaxed wrap-anywhere text-lilac">
+                {microsite.program}, guided by{' '}
+                {/* On a line of its own where only one of the fonts would move it to the next one. */}
+                <span className="max-[359px]:block">{clinic.name}.</span>
+              </p>
+              <ul className="mt-7 grid gap-y-3 text-lg font-semibold">
+                {microsite.bullets.map((bullet) => (
+                  <li key={bullet} className="flex items-center gap-3">
+                    <Tick />
+                    {bullet}
+                  </li>
+                ))}
+              </ul>
+              <p className="mt-6 text-sm text-lilac">Individual results vary.</p>
+            </div>
             <ClinicInBrief provider={provider} />
           </div>
           <div>
@@ -96,8 +118,6 @@ function Microsite({ provider }: { provider: MicrositeProvider }) {
     </>
   )
 }
-
-const { microsite } = texts
 
 function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
   const { name, practiceName, phone } = provider
@@ -145,31 +165,6 @@ function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
 
 function placeOf({ city, state }: MicrositeProvider): string | null {
   return city && state ? `${city}, ${state}` : null
-}
-
-function Pitch({ clinic }: { clinic: string }) {
-  return (
-    <div>
-      <p className="font-semibold text-lilac">{microsite.tagline}</p>
-      <h1 className="mt-2 font-display text-[2.875rem] leading-[1.04] font-medium tracking-tight sm:text-6xl lg:text-7xl">
-        {microsite.headline}
-      </h1>
-      <p className="mt-5 max-w-[30.5rem] text-lg leading-relaxed wrap-anywhere text-lilac">
-        {microsite.program}, guided by{' '}
-        {/* On a line of its own where only one of the fonts would move it to the next one. */}
-        <span className="max-[359px]:block">{clinic}.</span>
-      </p>
-      <ul className="mt-7 grid gap-y-3 text-lg font-semibold">
-        {microsite.bullets.map((bullet) => (
-          <li key={bullet} className="flex items-center gap-3">
-            <Tick />
-            {bullet}
-          </li>
-        ))}
-      </ul>
-      <p className="mt-6 text-sm text-lilac">Individual results vary.</p>
-    </div>
-  )
 }
 
 function Clinic({ provider }: { provider: MicrositeProvider }) {
@@ -224,8 +219,6 @@ function Clinic({ provider }: { provider: MicrositeProvider }) {
     </section>
   )
 }
-
-const { title, from, cards, note } = texts.financing
 
 function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
   return (

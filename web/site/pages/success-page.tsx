@@ -20,7 +20,6 @@ import {
   HEADING,
   matchedSteps,
   NextSteps,
-  NoProviderPanel,
   Panel,
   reviewSteps,
   StarterKit,
@@ -43,7 +42,12 @@ function Outcome() {
   if (query.get('noProvider') === 'true') {
     return (
       <ThankYou message="We've received your information and our team will search for providers in your area!">
-        <NoProviderPanel />
+        <Panel id="no-provider-heading" title="No Provider Found Yet" className="lg:order-1">
+          <p className="mt-2 max-w-[60ch] leading-relaxed">
+            There is no certified provider close to your zip code. You can help: ask a men’s clinic near you to become
+            certified for the {brand.product}. When one joins, your request is passed on to them.
+          </p>
+        </Panel>
         <NextSteps steps={searchSteps} />
         <StarterKit className="lg:order-2 lg:col-span-2" />
         <p className={`${CARD} p-4 text-center font-semibold text-balance text-ink lg:order-3 lg:col-span-2`}>
@@ -82,7 +86,6 @@ function Outcome() {
   )
 }
 
-/** Shows the frame of all thank-you pages: the outcome, and the next steps below it, the most important first. */
 function ThankYou({ message, children }: { message: string; children: ReactNode }) {
   return (
     <div className="flex grow flex-col bg-mist">
@@ -199,7 +202,6 @@ function Loading() {
   )
 }
 
-/** Shows who can say which provider has the request. */
 function Unavailable() {
   const callUrl = telUrl(brand.phone)
   return (

@@ -22,7 +22,6 @@ export function Panel({ id, title, className = '', children }: PanelProps) {
   )
 }
 
-/** Shows the link to order the starter kit. The shop is not part of this site. */
 export function StarterKit({ className = '' }: { className?: string }) {
   return (
     <section
@@ -46,17 +45,6 @@ export function StarterKit({ className = '' }: { className?: string }) {
         Order Your Starter Kit
       </a>
     </section>
-  )
-}
-
-export function NoProviderPanel() {
-  return (
-    <Panel id="no-provider-heading" title="No Provider Found Yet" className="lg:order-1">
-      <p className="mt-2 max-w-[60ch] leading-relaxed">
-        There is no certified provider close to your zip code. You can help: ask a men’s clinic near you to become
-        certified for the {brand.product}. When one joins, your request is passed on to them.
-      </p>
-    </Panel>
   )
 }
 

@@ -8,7 +8,6 @@ import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { OfferLink } from './offer.tsx'
 
-/** Shows six reasons, the first two larger. Their numbers are in the hero, a screen above. */
 export function KeyPoints() {
   return (
     <Band id={anchors.keyPoints} headingId="key-points-heading" tone="mist">
@@ -137,7 +136,6 @@ export function WhyOffer() {
   )
 }
 
-/** Shows the steps from the form to the first patient as a ledger: the clinic's task, and the result to expect. */
 export function GetStarted() {
   return (
     <Band id={anchors.getStarted} headingId="get-started-heading">

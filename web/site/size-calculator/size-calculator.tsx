@@ -3,16 +3,16 @@ import { brand } from '../../../core/brand/brand.ts'
 import { useOnceInView } from '../../ui/in-view.ts'
 
 /** A measure. All numbers are inches; the gain is the projected increase after `MONTHS`. */
-export type Measure = { min: number; max: number; initial: number; gain: number }
+type Measure = { min: number; max: number; initial: number; gain: number }
 
-export const MONTHS = brand.study.months
+const MONTHS = brand.study.months
 
 export const measures = {
   length: { min: 3, max: 8, initial: 5.16, gain: brand.study.gain.length },
   girth: { min: 3, max: 7, initial: 4.59, gain: brand.study.gain.girth },
 } as const satisfies Record<string, Measure>
 
-export const STEP = 0.1
+const STEP = 0.1
 
 const STEPS_PER_INCH = 10
 
@@ -24,7 +24,7 @@ export function toStep(value: number): number {
   return Math.round(value * STEPS_PER_INCH) / STEPS_PER_INCH
 }
 
-export function isOnStep(value: number): boolean {
+function isOnStep(value: number): boolean {
   return toStep(value) === value
 }
 
