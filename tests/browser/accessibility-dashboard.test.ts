@@ -4,7 +4,7 @@ import { waitUntilSettled } from '../support/deliveries.ts'
 import { createApplication, createLead, createProvider, createStaff, createSyncRun } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
-import { AUSTIN, DENVER } from './map-actions.ts'
+import { AUSTIN, DENVER } from './page-actions.ts'
 
 type Step = (page: Page) => Promise<unknown>
 const press =

@@ -5,8 +5,7 @@ import { STAFF_PASSWORD } from '../support/env.ts'
 import { applicationForm, createLead, createProvider, leadForm } from '../support/factories.ts'
 import { addIcons, markWords, translate } from '../support/page-changes.ts'
 import { describeInBrowser } from './browser.ts'
-import { CALL, chunk } from './form-actions.ts'
-import { chooseInRow, holdCalls, touchUntil, wake } from './page-actions.ts'
+import { CALL, chooseInRow, chunk, holdCalls, touchUntil, wake } from './page-actions.ts'
 
 /** React says that it drew a page again. */
 const DRAWN_AGAIN = { expectErrors: /Minified React error .418/ }

@@ -3,8 +3,19 @@ import { beforeAll, expect, it } from 'vitest'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { watchShifts } from './inspect-page.ts'
-import { AUSTIN, BLOCKED, DENVER, hasOutlines, marks, pins, TILES, zooms } from './map-actions.ts'
-import { boxOf, download, holdCalls } from './page-actions.ts'
+import {
+  AUSTIN,
+  BLOCKED,
+  boxOf,
+  DENVER,
+  download,
+  hasOutlines,
+  holdCalls,
+  marks,
+  pins,
+  TILES,
+  zooms,
+} from './page-actions.ts'
 
 // A site of its own: the API keeps the page of the map for a minute, maybe with the clinics of an earlier file.
 const OWN_SITE = {}

@@ -4,6 +4,7 @@ import type { NewLead } from '../../core/contract/lead-form.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import type { ReceivedMail, TestSmtpServer } from '../support/smtp-server.ts'
 import { waitFor } from '../support/wait.ts'
+import type { BrowserSite } from './browser.ts'
 
 type FieldLabel = 'First Name' | 'Last Name' | 'Email' | 'Phone' | 'Zip Code'
 
@@ -169,4 +170,87 @@ export async function download(button: Locator): Promise<{ name: string; lines: 
   const chunks: Buffer[] = []
   for await (const chunk of await file.createReadStream()) chunks.push(chunk)
   return { name: file.suggestedFilename(), lines: Buffer.concat(chunks).toString().trimEnd().split('\r\n') }
+}
+
+export const CALL = /\/api\/leads(\?|$)/
+
+/** The one lead of this visitor, with the evidence of their consent. */
+export async function leadOf({ db }: Pick<BrowserSite, 'db'>, { email }: Pick<NewLead, 'email'>) {
+  const stored = await db('leads').where({ email }).select('*')
+  expect(stored).toHaveLength(1)
+  const consent = await db('consents').where('lead_id', stored[0]?.id).first()
+  return { ...stored[0], consent }
+}
+
+/** The id and the name of what the keyboard is at. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { name, id } = document.activeElement as HTMLInputElement
+    return name || id
+  })
+}
+
+/** What a screen reader says is wrong with a field; empty while the field counts as valid. */
+export function problemAt(input: Locator): Promise<string> {
+  return input.evaluate((element) => {
+    if (element.getAttribute('aria-invalid') !== 'true') return ''
+    return document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent ?? ''
+  })
+}
+
+/** What a page on another host than the main one makes the watcher say, which takes it for foreign. */
+export function onHost(domain: string): RegExp {
+  return new RegExp(`^foreign host: http://${domain}:`)
+}
+
+/** The script of a page or part, by the name of its source file: built files carry a hash behind it. */
+export function chunk(name: string): RegExp {
+  return new RegExp(`/assets/${name}-[\\w-]{8}\\.js$`)
+}
+
+export const AUSTIN = { latitude: 30.27, longitude: -97.74 }
+export const DENVER = { latitude: 39.74, longitude: -104.99 }
+
+/** The addresses of the tiles. */
+export const TILES = /\/tiles\/\d+\/\d+\/\d+$/
+
+/** What the browser's console says of calls that a test has made fail. */
+export const BLOCKED = /ERR_FAILED|ERR_CONNECTION_REFUSED/
+
+export function pins(page: Page): Locator {
+  return page.locator('img.leaflet-marker-icon')
+}
+
+/** Pins, clusters and the visitor's own place. */
+export function marks(page: Page): Locator {
+  return page.locator('.leaflet-marker-icon')
+}
+
+/** The zooms of the tiles that a map has asked for and still shows. */
+export function zooms(page: Page): Promise<number[]> {
+  return page
+    .locator('.leaflet-tile')
+    .evaluateAll((tiles) => [
+      ...new Set((tiles as HTMLImageElement[]).map(({ src }) => Number(/\/tiles\/(\d+)/.exec(src)?.[1]))),
+    ])
+}
+
+/** Whether the outlines of the states are drawn. */
+export function hasOutlines(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const drawn = document.querySelector<HTMLCanvasElement>('.leaflet-outlines-pane canvas')
+    if (!drawn) return false
+    // Read from a copy, for which the browser is told that it is read.
+    const copy = new OffscreenCanvas(drawn.width, drawn.height).getContext('2d', { willReadFrequently: true })
+    copy?.drawImage(drawn, 0, 0)
+    return copy?.getImageData(0, 0, drawn.width, drawn.height).data.some((value) => value > 0) ?? false
+  })
+}
+
+/** Brings the map of the page for clinics into sight, before which it is not loaded. */
+export async function openNetwork(page: Page): Promise<Locator> {
+  const network = page.locator('#provider-network')
+  await network.scrollIntoViewIfNeeded()
+  await network.locator('.leaflet-container').waitFor()
+  return network
 }

@@ -4,9 +4,22 @@ import { brand } from '../../core/brand/brand.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { applicationForm, createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
-import { focused } from './form-actions.ts'
-import { AUSTIN, DENVER, openNetwork, pins, TILES, zooms } from './map-actions.ts'
-import { comesAlive, download, holdCalls, isAlive, isInSight, mailTo, wake } from './page-actions.ts'
+import {
+  AUSTIN,
+  comesAlive,
+  DENVER,
+  download,
+  focused,
+  holdCalls,
+  isAlive,
+  isInSight,
+  mailTo,
+  openNetwork,
+  pins,
+  TILES,
+  wake,
+  zooms,
+} from './page-actions.ts'
 
 const PLAYER = new URL(brand.providerVideoUrl).origin
 /** What the offer says is left at first. */

@@ -3,8 +3,9 @@ import { beforeAll, expect, it } from 'vitest'
 import { SECOND } from '../../core/time.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
-import { CALL, chunk, leadOf, problemAt } from './form-actions.ts'
 import {
+  CALL,
+  chunk,
   comesAlive,
   field,
   filledIn,
@@ -12,6 +13,8 @@ import {
   fillInPerson,
   holdCalls,
   isAlive,
+  leadOf,
+  problemAt,
   submitButton,
   touchUntil,
   wake,

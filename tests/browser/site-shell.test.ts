@@ -2,8 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
-import { focused } from './form-actions.ts'
-import { boxOf, comesAlive, hasFocus, isInSight } from './page-actions.ts'
+import { boxOf, comesAlive, focused, hasFocus, isInSight } from './page-actions.ts'
 
 const LOST = /ERR_FAILED|Failed to fetch dynamically imported module/
 

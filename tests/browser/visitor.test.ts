@@ -4,13 +4,15 @@ import { CONSENT } from '../../core/contract/consent.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { type BrowserSite, describeInBrowser } from './browser.ts'
-import { CALL, focused, leadOf } from './form-actions.ts'
 import {
+  CALL,
   field,
   filledIn,
   fillIn,
   fillInPerson,
+  focused,
   holdCalls,
+  leadOf,
   mailTo,
   seesToast,
   signIn,

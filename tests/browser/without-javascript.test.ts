@@ -2,8 +2,19 @@ import { beforeAll, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
-import { focused, leadOf, onHost, problemAt } from './form-actions.ts'
-import { boxOf, field, filledIn, fillIn, fillInPerson, mailTo, submitButton } from './page-actions.ts'
+import {
+  boxOf,
+  field,
+  filledIn,
+  fillIn,
+  fillInPerson,
+  focused,
+  leadOf,
+  mailTo,
+  onHost,
+  problemAt,
+  submitButton,
+} from './page-actions.ts'
 
 const AUSTIN = { latitude: 30.27, longitude: -97.74 }
 const NO_SUCH_ZIP = '00000'

@@ -6,9 +6,9 @@ import { MINUTE, SECOND } from '../../core/time.ts'
 import { PageDataContext } from '../../web/lib/page-data.ts'
 import { Hero } from '../../web/site/pages/clinics-page.tsx'
 import { OfferClock, SpecialOffer } from '../../web/site/recruitment/offer.tsx'
-import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
+import { answer, heldAnswer } from './api.ts'
 import { button, checkbox, clickTwice, field, fill, focused, form, problemAt } from './form-actions.ts'
-import { findToast, MAIN_SITE, openPage } from './page.tsx'
+import { MAIN_SITE, openPage } from './page.tsx'
 
 describe('the application', () => {
   const CALL = 'POST /api/provider-applications'
@@ -57,32 +57,7 @@ describe('the application', () => {
       expect(focused()).toBe('name')
       expect(document.querySelectorAll('main form [aria-invalid="true"]')).toHaveLength(7)
     })
-
-    it('stays in the form each time that it cannot be sent, and is the same when it is sent again', async () => {
-      const user = await openFilledIn()
-      const keys: (string | null | undefined)[] = []
-      for (const { reply, said } of [
-        { reply: noAnswer, said: 'Failed to submit form. Please try again later.' },
-        { reply: () => refusal(503, { error: 'We cannot save anything.' }), said: '503: We cannot save anything.' },
-        { reply: () => refusal(429, { error: 'Too many forms came.' }), said: '429: Too many forms came.' },
-      ]) {
-        const failed = answer(CALL, reply)
-        await user.click(button(SEND))
-        await findToast('Error', said)
-        hasKept()
-        keys.push(failed[0]?.headers.get('idempotency-key'))
-      }
-      const sent = takeApplications()
-      await user.click(button(SEND))
-      await isReceived()
-      expect(sent[0]?.headers.get('idempotency-key')).toMatch(/^[\da-f-]{36}$/)
-      expect(keys).toEqual(Array(3).fill(sent[0]?.headers.get('idempotency-key')))
-    })
   })
-
-  function takeApplications() {
-    return answer(CALL, () => Response.json({ id: 3 }, { status: 201 }))
-  }
 
   async function openForm(): Promise<UserEvent> {
     const user = openPage('/clinics')
@@ -95,11 +70,6 @@ describe('the application', () => {
     for (const [label, text] of Object.entries(typed)) await fill(user, label, text)
     await user.click(checkbox())
     return user
-  }
-
-  function hasKept(): void {
-    for (const [label, text] of Object.entries(TYPED)) expect(field(label).value).toBe(text)
-    expect(checkbox().checked).toBe(true)
   }
 
   /** Waits for what is in place of the form, which the keyboard has moved to. */
