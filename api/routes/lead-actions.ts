@@ -12,10 +12,8 @@ import {
   deleteLead,
   deleteNote,
   editLead,
-  matchAgain,
   purgeLead,
   restoreLead,
-  sendAgain,
 } from '../../core/leads/change-lead.ts'
 import * as changes from '../../core/leads/contract/lead-changes.ts'
 import * as work from '../../core/leads/contract/lead-work.ts'
@@ -90,9 +88,6 @@ export function leadWorkRoutes(handle: Handle, { db, env }: Services): void {
     if (body.email !== undefined && body.email !== (await leads.find(db, id))?.email) requireConfirmation(staff)
     await editLead(db, id, body, { ...actor, personKey })
   })
-  handle(changes.redoLead, ({ params: { id }, body: { what }, actor }) =>
-    what === 'send' ? sendAgain(db, id, { ...actor, personKey }) : matchAgain(db, id, actor),
-  )
   handle(work.changeLeadWork, ({ params: { id }, body, actor }) => changeWork(db, id, body, actor))
   handle(work.addLeadNote, ({ params: { id }, body, actor }) => addNote(db, id, body, actor))
   handle(work.deleteLeadNote, ({ staff, params: { id, noteId }, actor }) =>

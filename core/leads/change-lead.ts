@@ -9,9 +9,9 @@ import * as suppressions from '../privacy/stores/suppressions.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import type { LeadEdit } from './contract/lead-changes.ts'
-import type { LeadNote, LeadWorkChange, NewLeadNote } from './contract/lead-work.ts'
+import type { LeadWorkChange, NewLeadNote } from './contract/lead-work.ts'
 import type { Lead } from './contract/leads.ts'
-import { askedToStop, onLead } from './record-outcome.ts'
+import { onLead } from './record-outcome.ts'
 import { decideRepeat } from './rules/duplicates.ts'
 import * as answerClocks from './stores/answer-clocks.ts'
 import * as leadChanges from './stores/lead-changes.ts'
@@ -50,7 +50,7 @@ export async function editOn(
   })
   if (edits.length === 0) return
   const edited = { ...lead, ...Object.fromEntries(edits.map(({ field, became }) => [field, became])) } as Lead
-  if (edits.some(({ field }) => field === 'email' || field === 'phone')) {
+  if (wanted.again || edits.some(({ field }) => field === 'email' || field === 'phone')) {
     await refuseSuppressed(trx, [lead, edited], personKey)
   }
 
@@ -65,6 +65,7 @@ export async function editOn(
     await jobs.add(trx, `lead:${id}`, [{ name: 'sync-crm', purpose }])
   }
   if (lead.outcome === 'wrong_number' && edits.some(({ field }) => field === 'phone')) await callAgain(trx, lead)
+  if (wanted.again && lead.held_reason === null) await deliverAgain(trx, lead, wanted)
   const details = { fields: edits.map(({ field }) => field) }
   await auditLog.record(trx, { actor, action: 'edit', entity: 'lead', entityId: id, details })
 }
@@ -89,42 +90,19 @@ async function refuseSuppressed(trx: Transaction, people: Lead[], personKey: Buf
 }
 
 /**
- * Sends the emails of a corrected lead again: to the visitor, and to the clinic or else the team, whether the first ones
- * arrived or not, because they may have reached a stranger.
- * @throws AppError `not_found`; `conflict` when the lead is held or the person asked not to be contacted
+ * Sends the emails of a corrected lead again, to the visitor, and to the provider or else the team, whether the first ones
+ * arrived or not, because they may have reached a stranger. A lead without a provider is matched again after a new zip code.
  */
-export async function sendAgain(
-  db: Db,
-  id: number,
-  { actor, personKey }: Actor & { personKey: Buffer },
-): Promise<void> {
-  await onLead(db, id, async (trx, lead) => {
-    refuseHeld(lead)
-    if (await suppressions.isSuppressed(trx, personKey, lead)) throw askedToStop()
-    const first = lead.provider_id === null ? 'team' : 'provider'
-    await jobs.add(trx, `lead:${id}`, [
-      { name: 'send-email', purpose: first },
-      { name: 'send-email', purpose: 'visitor' },
-    ])
-    await auditLog.record(trx, { actor, action: 'retry-email', entity: 'lead', entityId: id })
-  })
-}
-
-/**
- * Looks for a clinic again, for a lead that has none.
- * @throws AppError `not_found`; `conflict` when the lead is held or has a clinic
- */
-export async function matchAgain(db: Db, id: number, { actor }: Actor): Promise<void> {
-  await onLead(db, id, async (trx, lead) => {
-    refuseHeld(lead)
-    if (lead.provider_id !== null) throw new AppError('conflict', 'This lead already has a clinic.')
+async function deliverAgain(trx: Transaction, { id, provider_id }: Lead, wanted: LeadEdit): Promise<void> {
+  if (provider_id === null && wanted.zip_code !== undefined) {
     await jobs.add(trx, `lead:${id}`, [{ name: 'match-lead', purpose: 'nearest' }])
-    await auditLog.record(trx, { actor, action: 'retry-match', entity: 'lead', entityId: id })
-  })
-}
-
-function refuseHeld({ held_reason }: Lead): void {
-  if (held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
+    return
+  }
+  const first = provider_id === null ? 'team' : 'provider'
+  await jobs.add(trx, `lead:${id}`, [
+    { name: 'send-email', purpose: first },
+    { name: 'send-email', purpose: 'visitor' },
+  ])
 }
 
 /**
@@ -140,7 +118,11 @@ export async function changeWork(db: Db, id: number, wanted: LeadWorkChange, { a
       return wanted[field] !== undefined && keyOf(wanted[field]) !== keyOf(present[field])
     })
     if (fields.length === 0) return
-    if (fields.includes('owner_id') && wanted.owner_id) await refuseUnknown(trx, wanted.owner_id)
+    const { owner_id } = wanted
+    if (fields.includes('owner_id') && owner_id && (await leadWork.findColleagues(trx, [owner_id])).length === 0) {
+      const message = 'This person no longer has an account. Choose another one.'
+      throw new AppError('invalid', message, { fields: { owner_id: message } })
+    }
 
     await leadWork.change(trx, id, Object.fromEntries(fields.map((field) => [field, wanted[field]])))
     const details = { fields, ...(fields.includes('owner_id') && { owner: wanted.owner_id }) }
@@ -152,18 +134,12 @@ export async function changeWork(db: Db, id: number, wanted: LeadWorkChange, { a
 const keyOf = (value: string | number | string[] | null | undefined) =>
   JSON.stringify(Array.isArray(value) ? value.toSorted() : value)
 
-async function refuseUnknown(trx: Transaction, accountId: number): Promise<void> {
-  if ((await leadWork.findColleagues(trx, [accountId])).length > 0) return
-  const message = 'This person no longer has an account. Choose another one.'
-  throw new AppError('invalid', message, { fields: { owner_id: message } })
-}
-
 /** Adds a note to a lead. @throws AppError `not_found` */
-export async function addNote(db: Db, id: number, { body }: NewLeadNote, { actor }: Actor): Promise<LeadNote> {
-  return onLead(db, id, async (trx) => {
-    const noteId = await leadWork.addNote(trx, id, { body, author: actor })
-    await auditLog.record(trx, { actor, action: 'add-note', entity: 'lead', entityId: id, details: { note: noteId } })
-    return only((await leadWork.listNotes(trx, id)).filter((note) => note.id === noteId))
+export async function addNote(db: Db, id: number, { body }: NewLeadNote, { actor }: Actor): Promise<void> {
+  await onLead(db, id, async (trx) => {
+    const note = { lead_id: id, body, author: actor }
+    const details = { note: only(await trx('lead_notes').insert(note).returning('id')).id }
+    await auditLog.record(trx, { actor, action: 'add-note', entity: 'lead', entityId: id, details })
   })
 }
 
@@ -179,19 +155,15 @@ export async function deleteNote(
   { actor, mayDeleteAll }: Actor & { mayDeleteAll: boolean },
 ): Promise<void> {
   await onLead(db, id, async (trx) => {
-    const author = await leadWork.findAuthor(trx, id, noteId)
-    if (author === undefined) throw new AppError('not_found', 'There is no such note. It may have been deleted.')
-    if (author !== actor && !mayDeleteAll) {
+    const note = trx('lead_notes').where({ id: noteId, lead_id: id })
+    const found = await note.clone().first('author')
+    if (!found) throw new AppError('not_found', 'There is no such note. It may have been deleted.')
+    if (found.author !== actor && !mayDeleteAll) {
       throw new AppError('forbidden', 'You can delete your own notes. Managers can delete all.')
     }
-    await leadWork.removeNote(trx, noteId)
-    await auditLog.record(trx, {
-      actor,
-      action: 'delete-note',
-      entity: 'lead',
-      entityId: id,
-      details: { note: noteId },
-    })
+    await note.delete()
+    const details = { note: noteId }
+    await auditLog.record(trx, { actor, action: 'delete-note', entity: 'lead', entityId: id, details })
   })
 }
 
@@ -218,52 +190,56 @@ export async function purgeLead(
   })
 }
 
-/** Queries the leads that were deleted more than `days` ago. */
-const overdue = (db: Db, days: number) =>
-  db('all_leads').whereRaw(`deleted_at <= now() - ? * interval '24 hours'`, [days])
+/** The leads to delete for good, locked, and why. `done` is how many the same purge has deleted before. */
+type Purge = {
+  find: (trx: Transaction) => Promise<number[]>
+  reason: 'deleted' | 'retention'
+  personKey: Buffer
+  done: number
+}
 
-/**
- * Deletes for good the leads that were deleted more than `days` ago. Returns how many were deleted, up to 100 at once.
- * @param done how many the same purge has deleted before
- */
-export async function purgeDeletedLeads(db: Db, days: number, personKey: Buffer, done = 0): Promise<number> {
+/** Deletes leads for good, up to 100 at once. Returns how many were deleted. */
+async function purge(db: Db, { find, reason, personKey, done }: Purge): Promise<number> {
   return db.transaction(async (trx) => {
-    const ids: number[] = await overdue(trx, days).limit(MAX_PURGED_AT_ONCE).forUpdate().skipLocked().pluck('id')
+    const ids = await find(trx)
     for (const [position, id] of ids.entries()) {
-      await eraseLead(trx, id, { reason: 'deleted', personKey }, (done + position) * NOTICE_INTERVAL)
-      await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'lead', entityId: id })
+      await eraseLead(trx, id, { reason, personKey }, (done + position) * NOTICE_INTERVAL)
+      const details = reason === 'retention' ? { details: { reason } } : {}
+      await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'lead', entityId: id, ...details })
     }
     return ids.length
   })
 }
 
-/** Queries the leads that came in more than `days` ago and had no delivery since, the oldest first. */
-const expired = (db: Db, days: number) =>
-  db('leads')
-    .whereRaw(
-      `created_at <= now() - :days * interval '24 hours' and not exists (
-         select from jobs where subject_kind = 'lead' and subject_id = leads.id
-           and (state in ('waiting', 'enqueued') or finished_at > now() - :days * interval '24 hours'))`,
-      { days },
-    )
-    .orderBy('created_at')
+/** Purges the leads that were deleted more than `days` ago. */
+export async function purgeDeletedLeads(db: Db, days: number, personKey: Buffer, done = 0): Promise<number> {
+  const find = async (trx: Transaction): Promise<number[]> =>
+    trx('all_leads')
+      .whereRaw(`deleted_at <= now() - ? * interval '24 hours'`, [days])
+      .limit(MAX_PURGED_AT_ONCE)
+      .forUpdate()
+      .skipLocked()
+      .pluck('id')
+  return purge(db, { find, reason: 'deleted', personKey, done })
+}
 
-/**
- * Deletes for good the leads that came in more than `days` ago and had no delivery since. Returns how many were deleted, up
- * to 100 at once.
- * @param done how many the same purge has deleted before
- */
+/** Purges the leads that came in more than `days` ago and had no delivery since, the oldest first. */
 export async function purgeExpiredLeads(db: Db, days: number, personKey: Buffer, done = 0): Promise<number> {
   if (days === Infinity) return 0
-  return db.transaction(async (trx) => {
-    const ids: number[] = await expired(trx, days).limit(MAX_PURGED_AT_ONCE).forUpdate().skipLocked().pluck('id')
-    for (const [position, id] of ids.entries()) {
-      await eraseLead(trx, id, { reason: 'retention', personKey }, (done + position) * NOTICE_INTERVAL)
-      const details = { reason: 'retention' }
-      await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'lead', entityId: id, details })
-    }
-    return ids.length
-  })
+  const find = async (trx: Transaction): Promise<number[]> =>
+    trx('leads')
+      .whereRaw(
+        `created_at <= now() - :days * interval '24 hours' and not exists (
+           select from jobs where subject_kind = 'lead' and subject_id = leads.id
+             and (state in ('waiting', 'enqueued') or finished_at > now() - :days * interval '24 hours'))`,
+        { days },
+      )
+      .orderBy('created_at')
+      .limit(MAX_PURGED_AT_ONCE)
+      .forUpdate()
+      .skipLocked()
+      .pluck('id')
+  return purge(db, { find, reason: 'retention', personKey, done })
 }
 
 /**

@@ -48,7 +48,6 @@ const body = (method: string, path: string) => {
   if (path.endsWith('/notes')) return path.startsWith('/api/leads') ? { body: 'A note' } : { text: 'A note' }
   if (method === 'PATCH' && /^\/api\/leads\/:id$/.test(path)) return { first_name: 'Jordan' }
   if (path.endsWith('/viewing')) return { left: false }
-  if (path.endsWith('/again')) return { what: 'send' }
   if (path.endsWith('/certify')) return {}
   if (path === '/api/opt-outs/lift') return { lead_id: id, because: 'A mistake' }
   if (path.endsWith('/reset')) return { what: 'password' }

@@ -195,7 +195,7 @@ describe('the work on a lead', () => {
   it('has notes, which are added with Ctrl+Enter, and deleted by their author after a question', async () => {
     const mine = { ...NOTE, id: 6, body: 'Mine', author: ADA.email, author_name: ADA.name }
     const { user, panel } = await openWork({ notes: [NOTE, mine] })
-    const added = answer('POST /api/leads/{id}/notes', { ...NOTE, id: 9 })
+    const added = answer('POST /api/leads/{id}/notes', { success: true })
     const field = await panel.findByRole('textbox', { name: 'New note' })
     await user.type(field, 'Please call{Control>}{Enter}{/Control}')
     await waitFor(() => expect(bodies(added)).toEqual([{ body: 'Please call' }]))
@@ -257,40 +257,36 @@ describe('the work on a lead', () => {
 describe('the correction of a lead', () => {
   beforeEach(() => emptyDashboard(ADA))
 
-  it('sends what has changed, then offers to send the emails again', async () => {
+  it('sends what has changed, and the emails again unless it is told not to', async () => {
     const edits = answer('PATCH /api/leads/{id}', { success: true })
     const { user, panel } = await openLead()
-    const sent = answer('POST /api/leads/{id}/again', { success: true })
     await user.click(panel.getByRole('button', { name: 'Edit...' }))
     const form = await dialog('Edit the lead')
+    expect(form.queryByRole('checkbox')).toBeNull()
     const email = form.getByRole('textbox', { name: 'Email' })
     await user.clear(email)
     await user.type(email, 'nobody{Enter}')
     await waitFor(() => expect(email.getAttribute('aria-invalid')).toBe('true'))
+    form.getByRole('checkbox', { name: 'Send the emails again, to the visitor and the provider', checked: true })
     await user.type(email, '@new.example{Enter}')
-    const offer = await dialog('Send the emails again?')
-    expect(bodies(edits)).toEqual([{ email: 'nobody@new.example' }])
-    offer.getByText(/The confirmation to nobody@new\.example and the email to the provider/)
-    await user.click(offer.getByRole('button', { name: 'Send again' }))
     await findToast('The emails are on their way')
-    expect(bodies(sent)).toEqual([{ what: 'send' }])
+    expect(bodies(edits)).toEqual([{ email: 'nobody@new.example', again: true }])
     await waitFor(() => expect(document.activeElement).toBe(panel.getByRole('button', { name: 'Edit...' })))
   })
 
-  it('offers to match an unmatched lead again after a new zip code', async () => {
-    answer('PATCH /api/leads/{id}', { success: true })
+  it('of an unmatched lead with a new zip code looks for a provider, unless it is told not to', async () => {
+    const edits = answer('PATCH /api/leads/{id}', { success: true })
     const { user, panel } = await openLead({ provider_id: null, clinic: null })
-    const matched = answer('POST /api/leads/{id}/again', { success: true })
     await user.click(panel.getByRole('button', { name: 'Edit...' }))
-    const zip = (await dialog('Edit the lead')).getByRole('textbox', { name: 'Zip code' })
-    await user.clear(zip)
-    await user.type(zip, '21201{Enter}')
-    await user.click((await dialog('Match again?')).getByRole('button', { name: 'Match again' }))
-    await findToast('Looking for a provider')
-    expect(bodies(matched)).toEqual([{ what: 'match' }])
+    const form = await dialog('Edit the lead')
+    await user.clear(form.getByRole('textbox', { name: 'Zip code' }))
+    await user.type(form.getByRole('textbox', { name: 'Zip code' }), '21201')
+    await user.click(form.getByRole('checkbox', { name: 'Look for a provider near the new zip code' }))
+    await user.click(form.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(bodies(edits)).toEqual([{ zip_code: '21201' }]))
   })
 
-  it('keeps the form when it is refused, and offers nothing after a new name', async () => {
+  it('keeps the form when it is refused', async () => {
     const { user, panel } = await openLead()
     answer('PATCH /api/leads/{id}', refusal(409, { code: 'conflict', error: 'Asked not to be contacted.' }))
     await user.click(panel.getByRole('button', { name: 'Edit...' }))

@@ -113,8 +113,8 @@ export const listCandidates = defineCall({
   output: MatchCandidates,
 })
 
-/** The body of `editLead`. Missing fields stay unchanged. */
-export const LeadEdit = z.strictObject(LEAD_FIELDS).partial()
+/** The body of `editLead`. Missing fields stay unchanged. `again`: the emails are sent again, or a provider is looked for again. */
+export const LeadEdit = z.strictObject({ ...LEAD_FIELDS, again: z.boolean() }).partial()
 export type LeadEdit = z.output<typeof LeadEdit>
 
 const AGREED = 'Read the wording aloud, and check the box once the person has agreed'
@@ -139,19 +139,10 @@ export type EnteredLead = z.infer<typeof EnteredLead>
 export const editLead = defineCall({
   method: 'PATCH',
   path: '/api/leads/:id',
-  summary: 'Correct the name, the email, the phone number or the zip code of a lead.',
+  summary:
+    'Correct the name, the email, the phone number or the zip code of a lead, and send its emails or match it again.',
   access: 'agent',
   input: { params: RowParams, body: LeadEdit },
-  output: ActionAnswer,
-})
-
-export const redoLead = defineCall({
-  method: 'POST',
-  path: '/api/leads/:id/again',
-  summary:
-    'After a correction: send the emails to the visitor and to the clinic, or else to the team, again, or look for a clinic again for a lead that has none.',
-  access: 'agent',
-  input: { params: RowParams, body: z.object({ what: z.enum(['send', 'match']) }) },
   output: ActionAnswer,
 })
 

@@ -94,8 +94,7 @@ export const addLeadNote = defineCall({
   summary: 'Add a note to a lead.',
   access: 'agent',
   input: { params: RowParams, body: NewLeadNote },
-  output: LeadNote,
-  status: 201,
+  output: ActionAnswer,
 })
 
 export const deleteLeadNote = defineCall({

@@ -1,6 +1,6 @@
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
-import type { Colleague, LeadNote, LeadWork, LeadWorkChange, NewLeadNote } from '../contract/lead-work.ts'
+import type { Colleague, LeadNote, LeadWork, LeadWorkChange } from '../contract/lead-work.ts'
 import type { ListedLead } from '../contract/leads.ts'
 
 type ListedWork = Pick<ListedLead, 'owner' | 'tags' | 'next_action_on'>
@@ -60,28 +60,6 @@ export async function listNotes(db: Db, leadId: number): Promise<LeadNote[]> {
     [leadId],
   )
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
-}
-
-/** Adds a note. Returns its id. The caller holds the lock of the lead. */
-export async function addNote(
-  trx: Transaction,
-  leadId: number,
-  note: NewLeadNote & { author: string },
-): Promise<number> {
-  return only(
-    await trx('lead_notes')
-      .insert({ lead_id: leadId, ...note })
-      .returning('id'),
-  ).id
-}
-
-/** Returns the author of a note of a lead; undefined if there is no such note. */
-export async function findAuthor(db: Db, leadId: number, noteId: number): Promise<string | undefined> {
-  return (await db('lead_notes').where({ id: noteId, lead_id: leadId }).first('author'))?.author
-}
-
-export async function removeNote(trx: Transaction, noteId: number): Promise<void> {
-  await trx('lead_notes').where({ id: noteId }).delete()
 }
 
 const MAX_TAGS_OFFERED = 50

@@ -5,10 +5,10 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { LEAD_FIELD_NAMES, LEAD_FIELDS } from '../../../core/contract/lead-form.ts'
-import { editLead, enterLead, LeadByPhone, type LeadEdit, redoLead } from '../../../core/leads/contract/lead-changes.ts'
+import { editLead, enterLead, LeadByPhone, type LeadEdit } from '../../../core/leads/contract/lead-changes.ts'
 import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
-import { Button, SmallButton } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError, fieldsOf, TextField } from '../../ui/text-field.tsx'
@@ -18,24 +18,29 @@ import { leadQuery } from './use-leads-page.ts'
 
 type Props = { lead: Lead; onClose: () => void }
 
-/** Corrects the fields of a lead, then offers what the correction makes useful. */
+/** Corrects the fields of a lead, and sends its emails or looks for a provider again where that is of use. */
 export function EditLeadDialog({ lead, onClose }: Props) {
-  const [saved, setSaved] = useState<LeadEdit>()
+  const [again, setAgain] = useState(true)
   const form = useForm<TypedLead>({
     resolver: standardSchemaResolver(z.object(LEAD_FIELDS)),
     defaultValues: Object.fromEntries(LEAD_FIELD_NAMES.map((name) => [name, lead[name] ?? ''])),
   })
+  const typed = form.watch()
+  const changed = LEAD_FIELD_NAMES.filter((name) => typed[name] !== (lead[name] ?? ''))
+  const offer = offerOf(lead, changed)
   const save = useLeadAction({
     act: (body: LeadEdit) => act(editLead, { params: { id: lead.id }, body }),
-    done: (_, body) => (offerOf(lead, body) ? setSaved(body) : onClose()),
+    done: () => {
+      onClose()
+      return again && offer ? OFFERS[offer].done : undefined
+    },
     failed: 'Failed to save',
   })
   function submit(typed: TypedLead) {
-    const changed = LEAD_FIELD_NAMES.filter((name) => typed[name] !== (lead[name] ?? ''))
+    const fields = Object.fromEntries(changed.map((name) => [name, typed[name]]))
     if (changed.length === 0) onClose()
-    else save.mutate(Object.fromEntries(changed.map((name) => [name, typed[name]])))
+    else save.mutate({ ...fields, ...(offer && again && { again }) })
   }
-  if (saved) return <Offer {...{ lead, saved, onClose }} />
   return (
     <Dialog title="Edit the lead" onClose={onClose} className="w-xl max-w-full p-5">
       <form onSubmit={form.handleSubmit(submit)} noValidate className="mt-3">
@@ -45,6 +50,17 @@ export function EditLeadDialog({ lead, onClose }: Props) {
             The phone number is wrong. With a new one, the provider gets the request again, and its time for an answer.
           </p>
         )}
+        {offer && (
+          <label className="mb-2 flex min-h-11 items-center gap-2.5 text-sm font-semibold text-ink">
+            <input
+              type="checkbox"
+              checked={again}
+              onChange={({ target }) => setAgain(target.checked)}
+              className="size-5 shrink-0 accent-secondary"
+            />
+            {OFFERS[offer].label(lead)}
+          </label>
+        )}
         <p className="text-sm text-quiet">Previous values stay in “What happened”. The CRM is updated.</p>
         <FormButtons className="mt-4" submit="Save" busy={save.isPending} onClose={onClose} />
       </form>
@@ -52,46 +68,22 @@ export function EditLeadDialog({ lead, onClose }: Props) {
   )
 }
 
-/**
- * Returns what may be done after a correction. A held lead has no deliveries, and the provider of a wrong number gets the new one
- * anyway.
- */
-function offerOf({ held_reason, provider_id, outcome }: Lead, { email, phone, zip_code }: LeadEdit) {
-  if (held_reason !== null || (outcome === 'wrong_number' && phone !== undefined && email === undefined))
-    return undefined
-  if (zip_code !== undefined && provider_id === null) return 'match'
-  return email !== undefined || phone !== undefined ? 'send' : undefined
+/** What a correction may do besides. */
+const OFFERS = {
+  send: {
+    label: ({ provider_id }: Lead) =>
+      `Send the emails again, to the visitor and the ${provider_id === null ? 'team' : 'provider'}`,
+    done: 'Saved. The emails are on their way.',
+  },
+  match: { label: () => 'Look for a provider near the new zip code', done: 'Saved. Looking for a provider.' },
 }
 
-function Offer({ lead, saved, onClose }: Props & { saved: LeadEdit }) {
-  const isMatch = offerOf(lead, saved) === 'match'
-  const action = useLeadAction({
-    act: () => act(redoLead, { params: { id: lead.id }, body: { what: isMatch ? 'match' : 'send' } }),
-    done: isMatch ? 'Looking for a provider' : 'The emails are on their way',
-    failed: isMatch ? 'Failed to match' : 'Failed to send the emails',
-  })
-  const others = lead.provider_id === null ? 'the team' : 'the provider'
-  return (
-    <Dialog
-      title={isMatch ? 'Match again?' : 'Send the emails again?'}
-      onClose={onClose}
-      className="w-md max-w-full p-5"
-    >
-      <p className="mt-3 text-sm text-ink">
-        {isMatch
-          ? `Saved. Look for a provider near ${saved.zip_code}? If one is in reach, it gets the lead.`
-          : `Saved. The confirmation to ${saved.email ?? lead.email} and the email to ${others} are sent again with the new details.`}
-      </p>
-      <div className="mt-4 flex flex-wrap justify-end gap-3">
-        <Button variant="outline" onClick={onClose}>
-          No
-        </Button>
-        <Button busy={action.isPending} onClick={() => action.mutate(undefined, { onSuccess: onClose })}>
-          {isMatch ? 'Match again' : 'Send again'}
-        </Button>
-      </div>
-    </Dialog>
-  )
+/** Returns what is of use. A held lead has no deliveries, and the provider of a wrong number gets the new one anyway. */
+function offerOf({ held_reason, provider_id, outcome }: Lead, changed: string[]): keyof typeof OFFERS | undefined {
+  const [email, phone, zip] = ['email', 'phone', 'zip_code'].map((name) => changed.includes(name))
+  if (held_reason !== null || (outcome === 'wrong_number' && phone && !email)) return undefined
+  if (zip && provider_id === null) return 'match'
+  return email || phone ? 'send' : undefined
 }
 
 type TypedLead = { first_name: string; last_name: string; email: string; phone: string; zip_code: string }

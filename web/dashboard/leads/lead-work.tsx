@@ -28,7 +28,7 @@ export function LeadWork({ lead }: { lead: LeadDetails }) {
     failed: 'Failed to save',
   })
   const add = useLeadAction({
-    act: (body: string) => call(addLeadNote, { params, body: { body } }),
+    act: (body: string) => act(addLeadNote, { params, body: { body } }),
     failed: 'Failed to add the note',
   })
   const remove = useLeadAction({
