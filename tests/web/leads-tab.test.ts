@@ -165,26 +165,15 @@ describe('the outcomes of a lead', () => {
   })
 })
 
-describe('the attempts at a delivery', () => {
-  const failed = ATTEMPT
-
-  it('are told by the job itself while there is one that ended', () => {
-    const parts = { attempts: 1, last_error: failed.error, last_detail: failed.detail, attempt_log: [failed] }
-    const told = { list: [], count: '1 attempt, took 1.2 s', error: failed.error, detail: failed.detail }
-    expect(attemptsOf(job(parts))).toEqual(told)
-  })
-
-  it('are listed where there were several, and the last error is said once', () => {
-    const again = { ...failed, started_at: '2026-11-20T12:01:00.000Z' }
-    const parts = { attempts: 2, last_error: failed.error, attempt_log: [failed, again] }
-    expect(attemptsOf(job(parts))).toMatchObject({ list: [failed, again], count: '2 attempts', error: null })
-  })
-
-  it('are listed where one was cut off', () => {
-    const cut: JobAttempt = { ...failed, outcome: 'interrupted', duration_ms: null, error: null, next_attempt_at: null }
-    const parts: Partial<LedgerJob> = { state: 'done', attempts: 1, last_error: null, attempt_log: [cut, failed] }
-    expect(attemptsOf(job(parts)).list).toEqual([cut, failed])
-  })
+it('attempts are told by the job while one has ended, and listed where there were several or one was cut off', () => {
+  const failed = { attempts: 1, last_error: ATTEMPT.error, last_detail: ATTEMPT.detail, attempt_log: [ATTEMPT] }
+  const told = { list: [], count: '1 attempt, took 1.2 s', error: ATTEMPT.error, detail: ATTEMPT.detail }
+  expect(attemptsOf(job(failed))).toEqual(told)
+  const again = [ATTEMPT, { ...ATTEMPT, started_at: '2026-11-20T12:01:00.000Z' }]
+  const twice = attemptsOf(job({ ...failed, attempts: 2, attempt_log: again }))
+  expect(twice).toMatchObject({ list: again, count: '2 attempts', error: null })
+  const cut: JobAttempt = { ...ATTEMPT, outcome: 'interrupted', duration_ms: null, error: null, next_attempt_at: null }
+  expect(attemptsOf(job({ ...failed, last_error: null, attempt_log: [cut] })).list).toEqual([cut])
 })
 
 it('live changes make the lists and the rows out of date that they name', () => {

@@ -23,11 +23,7 @@ export const MatchCandidate = z.object({
   answerTime: z.number().nullable(),
   booked: z.number().nullable(),
 })
-
 export type MatchCandidate = z.infer<typeof MatchCandidate>
-
-/** The query of `listCandidates`: words of a name, a practice, a city or a zip code. */
-export const CandidatesQuery = z.object({ q: LeadFilter.shape.q })
 
 /** The ten nearest clinics, or those that match the search, and facts to decide by. */
 export const MatchCandidates = z.object({
@@ -39,7 +35,6 @@ export const MatchCandidates = z.object({
   /** The clinic that the lead would be passed on to; null when no other one in reach can take it. */
   next: MatchCandidate.pick({ id: true, name: true, practiceName: true, miles: true }).nullable(),
 })
-
 export type MatchCandidates = z.infer<typeof MatchCandidates>
 
 export const AssignProvider = z.object({
@@ -109,7 +104,8 @@ export const listCandidates = defineCall({
   path: '/api/leads/:id/candidates',
   summary: 'List the clinics that a lead can be matched with: the nearest, or those that match a search.',
   access: 'agent',
-  input: { params: RowParams, query: CandidatesQuery },
+  /** `q`: words of a name, a practice, a city or a zip code. */
+  input: { params: RowParams, query: LeadFilter.pick({ q: true }) },
   output: MatchCandidates,
 })
 

@@ -65,10 +65,9 @@ export type Entry = {
 
 /** Returns the function that shows what a job has sent, if there is a copy that the viewer may see. */
 type ViewerOf = (job: LedgerJob) => (() => void) | undefined
-type TimelineProps = { entries: Entry[]; viewerOf?: ViewerOf }
 
 /** Lists events, with what was sent and what failed. Deliveries that succeeded together are one line, which opens. */
-export function Timeline({ entries, viewerOf }: TimelineProps) {
+export function Timeline({ entries, viewerOf }: { entries: Entry[]; viewerOf?: ViewerOf }) {
   return (
     <ol className="grid">
       {foldSuccesses(entries).map((group) => {
@@ -183,7 +182,7 @@ function JobDetails({ job, isHeld }: { job: LedgerJob; isHeld: boolean }) {
     <>
       <p className="wrap-anywhere text-quiet">{[count, answerOf(job)].filter(Boolean).join('. ')}</p>
       {error && <p className={`wrap-anywhere ${hasFailed(job) ? 'text-bad' : 'text-quiet'}`}>{error}</p>}
-      <FailureDetail detail={detail} />
+      {detail && <p className="wrap-anywhere text-quiet">Details: {detail}</p>}
       {list.length > 0 && (
         <ol aria-label={`Attempts: ${jobLabel(job)}`} className="mt-1.5 grid gap-1.5 border-l-2 border-line pl-3">
           {list.map((attempt) => (
@@ -220,7 +219,7 @@ function Attempt({ attempt, isHeld }: { attempt: JobAttempt; isHeld: boolean }) 
         {status !== null && ` (${status})`}
         {error && `: ${error}`}
       </p>
-      <FailureDetail detail={detail} />
+      {detail && <p className="wrap-anywhere text-quiet">Details: {detail}</p>}
       {next_attempt_at && !isHeld && (
         <p className="text-quiet">
           Next try <Time at={next_attempt_at} />
@@ -228,11 +227,6 @@ function Attempt({ attempt, isHeld }: { attempt: JobAttempt; isHeld: boolean }) 
       )}
     </>
   )
-}
-
-/** Shows the error text of the mail server, the CRM or the network. */
-function FailureDetail({ detail }: { detail: string | null }) {
-  return detail && <p className="wrap-anywhere text-quiet">Details: {detail}</p>
 }
 
 /** Returns all events in the order of time; an open delivery stands at the end of its latest attempt. */
@@ -271,7 +265,6 @@ function actEntry(act: LedgerAct, edits: LedgerEdit[], matched: string[]): Entry
   return [{ key: `${action} ${at}`, title: `${what} ${byActor(act)}`, at, notes }]
 }
 
-/** How the consent of a released lead was given. */
 const CONSENT_NOTES = {
   read_aloud: 'Consent: read aloud on the phone, and the person agreed.',
   in_writing: 'Consent: given in writing.',
@@ -309,7 +302,7 @@ function workWords(fields: string[], owner: string | null): string {
     fields.some((field) => field.startsWith('next_action')) && 'Next action changed',
     fields.includes('tags') && 'Tags changed',
   ].filter((part) => typeof part === 'string')
-  return words.map((part, position) => (position === 0 ? part : lowerFirst(part))).join('; ')
+  return [...words.slice(0, 1), ...words.slice(1).map(lowerFirst)].join('; ')
 }
 
 function outcomeEntry({ id, kind, reason, booked_for, value_cents, note, at, happened_at, ...by }: LeadOutcome): Entry {

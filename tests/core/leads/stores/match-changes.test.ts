@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import * as attempts from '../../../../core/deliveries/stores/attempts.ts'
 import * as dueJobs from '../../../../core/deliveries/stores/attempts.ts'
 import * as jobs from '../../../../core/deliveries/stores/jobs.ts'
 import { assignProvider, undoMatch } from '../../../../core/leads/assign-provider.ts'
@@ -28,20 +27,6 @@ const open = async (id: number) =>
     .filter(({ state }) => state === 'waiting')
     .map(({ purpose }) => purpose)
     .toSorted()
-
-/** Delivers what is due, as a worker would. */
-async function deliver(id: number, ...purposes: string[]): Promise<void> {
-  const ids = await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id, state: 'waiting' })
-    .whereIn('purpose', purposes)
-    .pluck('id')
-  for (const attempt of await attempts.begin(database.db, ids)) {
-    await database.db.transaction((trx) =>
-      attempts.settle(trx, { attempt, settlement: { state: 'done', result: {} }, ms: 5 }),
-    )
-  }
-}
 
 describe('a match by staff', () => {
   it('is delivered to nobody while it can be undone', async () => {
@@ -107,32 +92,5 @@ describe('a match by staff', () => {
     const id = await createLead(database.db, { providerId: await provider() })
     await expect(undo(id)).rejects.toMatchObject({ code: 'conflict' })
     await expect(undo(id + 1)).rejects.toMatchObject({ code: 'not_found' })
-  })
-})
-
-describe('a lead that goes from one clinic to another', () => {
-  it('has the old clinic and the visitor told, if they were told before', async () => {
-    const first = await provider()
-    const id = await createLead(database.db, { providerId: first })
-    await deliver(id, 'provider', 'visitor', 'created')
-    await assign(id, await provider())
-    expect(await open(id)).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
-    const about = await database.db('jobs').whereIn('purpose', ['passed_on', 'new_clinic']).pluck('payload')
-    expect(about).toEqual([{ previousProviderId: first }, { previousProviderId: first }])
-  })
-
-  it('has each of two old clinics told', async () => {
-    const [first, second, third] = [await provider(), await provider(), await provider()]
-    const id = await createLead(database.db, { providerId: first })
-    await deliver(id, 'provider', 'visitor', 'created')
-    await assign(id, second)
-    await deliver(id, 'provider')
-    await assign(id, third)
-    const told = await database
-      .db('jobs')
-      .where({ purpose: 'passed_on', state: 'waiting' })
-      .orderBy('generation')
-      .pluck('payload')
-    expect(told).toEqual([{ previousProviderId: first }, { previousProviderId: second }])
   })
 })
