@@ -249,7 +249,7 @@ describe('the outcome of a lead', () => {
     await user.click(dialog.getByRole('radio', { name: 'Declined' }))
     await user.click(dialog.getByRole('button', { name: 'Record' }))
     await dialog.findByText('Choose a reason')
-    await user.selectOptions(dialog.getByLabelText('Reason'), 'Too far away')
+    await user.click(dialog.getByRole('radio', { name: 'Too far away' }))
     await user.click(dialog.getByRole('button', { name: 'Record' }))
     await findToast('Failed to record the outcome', 'This lead is held.')
     dialog.getByRole('radio', { name: 'Declined' })

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useId } from 'react'
+import { type ComponentProps, useId } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import type { Lead } from '../../../core/leads/contract/leads.ts'
@@ -62,28 +62,13 @@ export function OutcomeDialog({ title, next, busy, onSubmit, onClose }: Props) {
   const field = fieldsOf(form)
   const kind = AnswerKind.safeParse(form.watch('kind')).data
   const reasons = kind ? reasonsOf(kind) : []
-  const { error: missing, ...radio } = field('kind')
 
   return (
     <Dialog title={title} onClose={onClose} className="w-lg max-w-full p-6">
       <form onSubmit={form.handleSubmit(onSubmit)} noValidate className="mt-4 grid gap-3">
-        <fieldset>
-          <legend className="text-sm font-semibold text-ink">Outcome</legend>
-          <div className="mt-1.5 flex flex-wrap gap-2">
-            {KINDS.map((each) => (
-              <label
-                key={each}
-                className="flex min-h-9 cursor-pointer items-center gap-2 rounded-full max-lg:min-h-11 border border-edge px-3 text-sm font-semibold text-ink hover:border-secondary has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary"
-              >
-                <input type="radio" value={each} className="accent-secondary" {...radio} />
-                {OUTCOME_WORDS[each]}
-              </label>
-            ))}
-          </div>
-          {missing && <FieldError id="no-outcome" error={missing} />}
-        </fieldset>
+        <Choice legend="Outcome" options={KINDS} words={OUTCOME_WORDS} {...field('kind')} />
+        {reasons.length > 0 && <Choice legend="Reason" options={reasons} words={REASON_WORDS} {...field('reason')} />}
         <div>
-          {reasons.length > 0 && <ReasonSelect reasons={reasons} {...field('reason')} />}
           {kind === 'booked' && (
             <TextField label="Day of the appointment (optional)" type="date" {...field('booked_for')} />
           )}
@@ -103,31 +88,32 @@ export function OutcomeDialog({ title, next, busy, onSubmit, onClose }: Props) {
   )
 }
 
-type ReasonProps = Omit<React.ComponentProps<'select'>, 'id'> & { reasons: readonly OutcomeReason[]; error?: string }
+type ChoiceProps<Value extends string> = ComponentProps<'input'> & {
+  legend: string
+  options: readonly Value[]
+  words: Record<Value, string>
+  error?: string
+}
 
-function ReasonSelect({ reasons, error, ...select }: ReasonProps) {
+/** One choice of a few, all in sight. */
+function Choice<Value extends string>({ legend, options, words, error, ...radio }: ChoiceProps<Value>) {
   const id = useId()
   return (
-    <div>
-      <label htmlFor={id} className="block text-sm font-semibold text-ink">
-        Reason
-      </label>
-      <select
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}-error` : undefined}
-        className="mt-1 block min-h-11 w-full rounded-lg border border-edge bg-background px-2 text-base text-ink hover:border-secondary aria-invalid:border-bad"
-        {...select}
-      >
-        <option value="">Choose...</option>
-        {reasons.map((reason) => (
-          <option key={reason} value={reason}>
-            {REASON_WORDS[reason]}
-          </option>
+    <fieldset aria-describedby={error && id}>
+      <legend className="text-sm font-semibold text-ink">{legend}</legend>
+      <div className="mt-1.5 flex flex-wrap gap-2">
+        {options.map((each) => (
+          <label
+            key={each}
+            className="flex min-h-9 cursor-pointer items-center gap-2 rounded-full border border-edge px-3 text-sm font-semibold text-ink hover:border-secondary has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary max-lg:min-h-11"
+          >
+            <input {...radio} type="radio" value={each} className="accent-secondary" />
+            {words[each]}
+          </label>
         ))}
-      </select>
-      <FieldError id={`${id}-error`} error={error} />
-    </div>
+      </div>
+      {error && <FieldError id={id} error={error} />}
+    </fieldset>
   )
 }
 
@@ -144,7 +130,7 @@ const CHOOSE = 'Choose an outcome'
 const Typed = z
   .object({
     kind: z.string(CHOOSE).pipe(z.enum(AnswerKind.options, CHOOSE)),
-    reason: z.string(),
+    reason: z.string().nullable(),
     booked_for: z.string(),
     value_cents: z
       .string()
