@@ -14,6 +14,7 @@ import type { BulkProgress } from '../../core/staff/contract/bulk.ts'
 import { call } from '../lib/call.ts'
 import { milesInWords } from '../lib/distance.ts'
 import { countOf, formatCount } from '../lib/numbers.ts'
+import { ActionButton } from '../ui/action-button.tsx'
 import { SmallButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/load-error.tsx'
@@ -167,32 +168,30 @@ function Plan({ total, ids, clinics, unplaced, olderIds = [] }: WaitingLeads) {
   )
 }
 
-/** Offers to close the requests that are too old for another clinic. */
+/** Offers to close the requests that are too old for another provider. */
 function Older({ ids, disabled }: { ids: number[]; disabled: boolean }) {
   const client = useQueryClient()
-  const close = useAction({
-    act() {
-      const outcome = { kind: 'no_answer' as const, note: 'Closed as unanswered: the provider did not answer in time.' }
-      return runBulk(client, { action: 'record-outcome', ids, outcome })
-    },
-    done({ succeeded, failed, failures }) {
-      const description = `${countOf(succeeded, 'request')} closed as unanswered`
-      if (failed > 0) toast({ variant: 'destructive', title: description, description: failures[0]?.error })
-      else toast({ title: 'Success', description })
-    },
-    failed: 'Failed to close the requests',
-    changes: 'leads',
-  })
   if (ids.length === 0) return null
+  const outcome = { kind: 'no_answer' as const, note: 'Closed as unanswered: the provider did not answer in time.' }
   return (
     <div className="grid justify-items-start gap-2 rounded-lg bg-mist p-3">
       <p>
         {countOf(ids.length, 'older request')} {ids.length === 1 ? 'is' : 'are'} not passed on. Closing records “No
         answer” and sends nothing.
       </p>
-      <SmallButton disabled={disabled} busy={close.isPending} onClick={() => close.mutate(undefined)}>
+      <ActionButton
+        disabled={disabled}
+        act={() => runBulk(client, { action: 'record-outcome', ids, outcome })}
+        done={({ succeeded, failed, failures }) => {
+          const description = `${countOf(succeeded, 'request')} closed as unanswered`
+          if (failed === 0) return description
+          return toast({ variant: 'destructive', title: description, description: failures[0]?.error })
+        }}
+        failed="Failed to close the requests"
+        changes="leads"
+      >
         Close {countOf(ids.length, 'request')} as unanswered
-      </SmallButton>
+      </ActionButton>
     </div>
   )
 }
