@@ -120,16 +120,6 @@ describe('a note', () => {
   })
 })
 
-it('the work on a deleted lead comes back with the lead', async () => {
-  const id = await createLead(database.db)
-  await note(id, { body: 'Remember' })
-  await change(id, { tags: ['vip'] })
-  await api.call('DELETE', `/api/leads/${id}`, undefined, manager)
-  expect((await api.call('GET', `/api/leads/${id}`, undefined, manager)).status).toBe(404)
-  await api.call('POST', `/api/leads/${id}/restore`, undefined, manager)
-  expect(await work(id)).toMatchObject({ tags: ['vip'], notes: [{ body: 'Remember' }] })
-})
-
 const edit = (id: number, body: object, headers: Headers = manager) =>
   api.call('PATCH', `/api/leads/${id}`, body, headers)
 const post = (path: string, headers: Headers = manager, body?: object) => api.call('POST', path, body, headers)

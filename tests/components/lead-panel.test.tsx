@@ -6,8 +6,8 @@ import type { RelatedLead } from '../../core/leads/contract/leads.ts'
 import { answer, refusal } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { openLead, rowOf } from './leads-page.ts'
-import { emptyDashboard, findToast, NO_VALUES, openDashboard, session } from './page.tsx'
-import { job, lead, leadDetails } from './samples.ts'
+import { emptyDashboard, findToast, NO_VALUES } from './page.tsx'
+import { job, leadDetails } from './samples.ts'
 
 const ADA = { id: 1, name: 'Ada Park', email: 'ada@leadwell.example', role: 'agent' } as const
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
@@ -83,25 +83,6 @@ describe('a lead beside the list', () => {
     answer('GET /api/leads/{id}', ({ params }) => leadDetails(params.id))
     await user.click(next.getByRole('button', { name: 'Try again' }))
     await next.findByText('Consent record')
-  })
-
-  it('is open again, with filter and page, after the session has ended and a new sign-in', async () => {
-    // One row stands for the second page.
-    answer('GET /api/leads', { leads: [lead(41)], total: 41 })
-    answer('GET /api/leads/{id}', leadDetails(41))
-    answer('GET /api/leads/{id}/jobs', { jobs: [] })
-    const address = '/admin?provider_id=1&sort=created_at&page=2&lead=41'
-    const user = await openDashboard(address)
-    const panel = await screen.findByRole('complementary', { name: 'Jordan Avery41' })
-    answer('POST /api/leads/{id}/retry-email', () => refusal(401, { error: 'Sign in.', code: 'unauthorized' }))
-    await user.click(within(panel).getByRole('button', { name: 'Resend Email' }))
-    await screen.findByText('Your session has ended. Please sign in again.')
-    expect(screen.queryByText('Jordan Avery41')).toBeNull()
-    answer('POST /api/session', session({ id: null, name: 'staff', email: null, role: 'manager' }))
-    await user.type(screen.getByLabelText('Password'), 'a password{Enter}')
-    await screen.findByRole('complementary', { name: 'Jordan Avery41' })
-    await screen.findByText('Page 2 of 2')
-    await waitFor(() => expect(location.pathname + location.search).toBe(address))
   })
 
   it('has the other requests of its person with date, clinic and outcome', async () => {
