@@ -61,7 +61,7 @@ const STATES: [what: string, states: [name: string, tab: string, ...steps: Step[
     'a lead, and what needs attention',
     [
       ['a lead in its panel', 'leads&lead=', unfold, there('[aria-label="View: Email to the visitor"]')],
-      ['an email that was sent', 'leads&lead=', unfold, press('View: Email to the visitor'), there('iframe')],
+      ['an email that was sent', 'leads&lead=', press('View: Email to the visitor'), there('iframe')],
       ['the correction of a lead', 'leads&lead=', press('Edit...'), dialog('Edit the lead')],
       ['needs attention', 'attention', text(/^Unmatched/)],
       ['snooze', 'attention', press(/^Snooze/), there('[role="menuitem"]')],
@@ -81,7 +81,7 @@ const STATES: [what: string, states: [name: string, tab: string, ...steps: Step[
       ['the rules of a provider', 'providers', press('More for Dr. Broken'), item(/rules/), text(/^A day/)],
       ['the record of a clinic', 'providers&provider=', text('Delivery health')],
       ['the sync', 'providers&syncs=true', dialog('Sync with WordPress')],
-      ['an application', 'applications&application=', text('Email to the team')],
+      ['an application', 'applications&application=', text(/^Delivered to /)],
       ['the certification', 'applications&application=', press('Certify...'), dialog(/^Certify/)],
     ],
   ],
