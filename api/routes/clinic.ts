@@ -1,5 +1,6 @@
+import { REQUEST_PATH, requestUrl } from '../../core/contract/page.ts'
 import { AppError } from '../../core/errors.ts'
-import { answerAsClinic } from '../../core/leads/answers.ts'
+import { tokenFor } from '../../core/leads/rules/request-links.ts'
 import * as answerClocks from '../../core/leads/stores/answer-clocks.ts'
 import * as requests from '../../core/leads/stores/requests.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -42,7 +43,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   const { db, env, readings } = services
   const limit = rateLimit(MAX_LINKS, TOO_MANY)
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
-  const optOutContext = { key: personKey, timeZone: env.NETWORK_TIME_ZONE }
+  const linkKey = deriveKey(env.DATA_KEY, 'request-link')
 
   const sessionOf = async (clinic: clinicLinks.SignedInClinic | null): Promise<calls.ClinicSession> => ({
     clinic: clinic && { id: clinic.id, name: clinic.name, practiceName: clinic.practiceName, email: clinic.email },
@@ -76,7 +77,10 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   })
 
   handle(calls.listClinicRequests, async ({ ctx, clinic, query }) => {
-    const list = await requests.list(db, clinic.id, query, personKey)
+    const link = { of: 'clinic', mailedAt: new Date().toISOString(), to: clinic.email } as const
+    const list = await requests.list(db, clinic.id, query, personKey, (lead) =>
+      requestUrl('', REQUEST_PATH, tokenFor(linkKey, lead, link) ?? ''),
+    )
     await readings.noteClinic(
       ctx,
       clinic.id,
@@ -104,14 +108,13 @@ export function clinicRoutes(handle: Handle, services: Services): void {
     ctx.body = pieces.join('')
   })
 
-  handle(calls.answerClinicRequest, async ({ clinic, params: { id }, body: answer }) => {
-    await answerAsClinic(db, id, clinic.id, answer, optOutContext)
-    return { success: true }
-  })
-
   /** Reads what the clinic made of its requests, beside the median clinic of the network. */
   async function readFigures(id: number): Promise<calls.ClinicFigures> {
-    const [own, others] = await Promise.all([providerRecord.readFigures(db, id), networkFigures(services)])
+    const [own, others, months] = await Promise.all([
+      providerRecord.readFigures(db, id),
+      networkFigures(services),
+      timeZoneOf(id).then((zone) => requests.listMonths(db, id, zone)),
+    ])
     const share = (part: number, whole: number) => (whole === 0 ? null : part / whole)
     // Without another clinic, the median of the network would be the clinic's own.
     const beside = (figure: number | null, median: number | null) => ({
@@ -119,8 +122,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
       network: others.clinics > 1 ? median : null,
     })
     return {
-      days: FIGURE_DAYS,
-      requests: own.requests,
+      ...{ days: FIGURE_DAYS, months },
       answer_time: beside(own.answer_time, others.answer_time),
       answered_in_time: beside(share(own.in_time, own.timed), others.in_time),
       reached: beside(share(own.reached, own.requests), others.reached),

@@ -1,15 +1,17 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import { REQUEST_PATH } from '../../core/contract/page.ts'
+import { clinicPartPath, REQUEST_PATH, requestUrl } from '../../core/contract/page.ts'
 import { AppError } from '../../core/errors.ts'
 import { answerRequest, openRequest } from '../../core/leads/answers.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import { AnswerForm, type RequestPage, type TypedAnswer } from '../../core/leads/contract/outcomes.ts'
-import { type RequestLink, verifyRequestLink } from '../../core/leads/rules/request-links.ts'
+import { calendarEntry } from '../../core/leads/rules/calendar-entry.ts'
+import { type RequestLink, tokenFor, verifyRequestLink } from '../../core/leads/rules/request-links.ts'
 import * as answerClocks from '../../core/leads/stores/answer-clocks.ts'
+import * as leads from '../../core/leads/stores/leads.ts'
 import * as requests from '../../core/leads/stores/requests.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { stopContactByClinic } from '../../core/privacy/stop-contact.ts'
+import { findClinic } from '../middleware/clinic-session.ts'
 import { refuse } from '../middleware/errors.ts'
 import { answerRetryPage } from '../middleware/plain-form.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
@@ -22,8 +24,6 @@ const MAX_PER_MINUTE = 60
 const TOO_MANY = 'Too many requests came from your network.'
 
 export const isRequestPage = (path: string) => /^\/r\/[^/]+$/.test(path)
-
-type Shown = { status?: number; providerId?: number }
 
 /** A valid link and its lead. */
 type Request = { link: RequestLink; lead: Lead }
@@ -42,12 +42,18 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
   router.get(REQUEST_PATH, ...before, async (ctx: Context) => {
     const found = await find(ctx)
     if ('because' in found) return show(ctx, found)
+    const { link, lead } = found
     if (ctx.method === 'GET') {
-      await readings.noteClinic(ctx, found.link.providerId, [found.lead.id])
-      if (found.lead.outcome === null) await openRequest(db, found.link)
+      await readings.noteClinic(ctx, link.providerId, [lead.id])
+      if (lead.outcome === null) await openRequest(db, link)
     }
-    const typed = { answer: new URLSearchParams(ctx.querystring).get('answer') ?? '' }
-    return show(ctx, await requestPage(found, typed), { providerId: found.link.providerId })
+    const { calendar, answer = '' } = Object.fromEntries(new URLSearchParams(ctx.querystring))
+    const page = await requestPage(ctx, found, { answer })
+    const { booked_for: day, at } = page.request.current ?? { booked_for: null, at: '' }
+    if (calendar === undefined || day === null) return show(ctx, page, link.providerId)
+    ctx.attachment(`appointment-${lead.id}.ics`)
+    ctx.type = 'text/calendar; charset=utf-8'
+    ctx.body = calendarEntry(lead, day, at, new URL(env.PUBLIC_URL).hostname)
   })
 
   router.post(REQUEST_PATH, ...before, async (ctx: Context) => {
@@ -67,40 +73,50 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
   async function takeAnswer(ctx: Context, found: Request, typed: Record<string, string>): Promise<void> {
     const { link, lead } = found
     const form = readForm(typed)
-    if (form instanceof AppError)
-      return show(ctx, await requestPage(found, typed, form.fields), {
-        status: form.status,
-        providerId: link.providerId,
-      })
-    if (isStop(form) && !form.confirmed) {
+    if (form instanceof AppError) {
+      ctx.status = form.status
+      return show(ctx, await requestPage(ctx, found, typed, form.fields), link.providerId)
+    }
+    if ((form.answer === 'stop' || form.answer === 'wrong_person') && !form.confirmed) {
       const name = `${lead.first_name} ${lead.last_name}`
       return show(ctx, { state: 'stop', answer: form.answer, leadId: lead.id, name, note: form.note ?? '' })
     }
-    if (isStop(form)) {
-      const reason = form.answer === 'stop' ? 'asked_to_stop' : 'wrong_person'
-      const context = { key: personKey, timeZone: env.NETWORK_TIME_ZONE }
-      await stopContactByClinic(db, lead.id, { providerId: link.providerId, reason, note: form.note }, context)
-    } else {
-      const { answer: kind, ...said } = form
-      await answerRequest(db, link, { kind, ...said })
-    }
+    await answerRequest(db, link, form, { key: personKey, timeZone: env.NETWORK_TIME_ZONE })
     // Without the query, which preselects an answer.
     seeOther(ctx, ctx.path)
   }
 
-  async function requestPage({ link, lead }: Request, typed: TypedAnswer, errors = {}): Promise<RequestPage> {
+  async function requestPage(ctx: Context, { link, lead }: Request, typed: TypedAnswer, errors = {}) {
     const request = await requests.read(db, lead, link.providerId)
-    return { state: 'open', request, now: new Date().toISOString(), typed, errors }
+    const waiting = request.current && (await findWaiting(ctx, link))
+    return { state: 'open', request, now: new Date().toISOString(), typed, errors, waiting } as const
+  }
+
+  /**
+   * Counts the other requests that wait for the clinic, and finds the way to the next. A link may have been forwarded, so it opens
+   * no other request: only a browser that is signed in to the clinic gets there at once, and any other signs in first.
+   */
+  async function findWaiting(ctx: Context, { leadId, providerId }: RequestLink) {
+    const waiting = await requests.listWaiting(db, providerId, { limit: 2, key: personKey })
+    const next = waiting.leads.find(({ id }) => id !== leadId)
+    if (!next) return null
+    const count = waiting.total - Number(waiting.leads.some(({ id }) => id === leadId))
+    const session = await findClinic(ctx, services)
+    const lead = session?.id === providerId ? await leads.find(db, next.id) : null
+    const mailed = { of: 'clinic', mailedAt: new Date().toISOString(), to: session?.email ?? '' } as const
+    const token = lead && tokenFor(linkKey, lead, mailed)
+    return { count, url: token ? requestUrl('', REQUEST_PATH, token) : clinicPartPath('requests') }
   }
 
   /** @param providerId the clinic whose time zone the page is in; none for a page without times */
-  async function show(ctx: Context, request: RequestPage, { status = 200, providerId }: Shown = {}): Promise<void> {
+  async function show(ctx: Context, request: RequestPage, providerId?: number): Promise<void> {
     const address = { path: REQUEST_PATH, querystring: '' }
     const timeZone =
       providerId === undefined ? undefined : await answerClocks.findTimeZone(db, providerId, env.NETWORK_TIME_ZONE)
     const extra = { request, ...(timeZone && { timeZone }) }
     const page = await pages.render({ origin: env.PUBLIC_URL, provider: null }, address, extra)
-    ctx.status = request.state === 'ended' ? END_STATUS[request.because] : status
+    if (request.state === 'ended') ctx.status = END_STATUS[request.because]
+    else if (ctx.status === 404) ctx.status = 200
     await answerPage(ctx, pages, page)
   }
 
@@ -116,9 +132,6 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
     }
   }
 }
-
-type Stop = Extract<AnswerForm, { answer: 'wrong_person' | 'stop' }>
-const isStop = (form: AnswerForm): form is Stop => form.answer === 'stop' || form.answer === 'wrong_person'
 
 /** The status of a link that shows no request. */
 const END_STATUS = {

@@ -86,14 +86,22 @@ export function calledPageRoutes(router: Router, { db, env }: Services, pages: P
     return 'done'
   }
 
-  async function show(ctx: Context, called: CalledPage): Promise<void> {
-    // Not a clinic's own site, whose advertising could learn the address.
-    const site = { origin: env.PUBLIC_URL, provider: null }
-    const rendered = await pages.render(site, { path: CALLED_PATH, querystring: '' }, { called })
-    ctx.status = called.state === 'invalid' ? 404 : 200
-    await answerPage(ctx, pages, rendered)
-    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
-  }
+  const show = (ctx: Context, called: CalledPage) =>
+    showPage(ctx, { env, pages }, CALLED_PATH, { called }, called.state)
+}
+
+/** Shows the page of a link. Never on a clinic's own site, whose advertising could learn the address. */
+async function showPage(
+  ctx: Context,
+  { env, pages }: Pick<Services, 'env'> & { pages: Pages },
+  path: string,
+  data: Parameters<Pages['render']>[2],
+  state: string,
+): Promise<void> {
+  const rendered = await pages.render({ origin: env.PUBLIC_URL, provider: null }, { path, querystring: '' }, data)
+  ctx.status = { invalid: 404, refused: 422 }[state] ?? 200
+  await answerPage(ctx, pages, rendered)
+  ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
 }
 
 /** Returns the answer in the address, if it is one. */
@@ -158,19 +166,14 @@ export function phoneNumberPageRoutes(router: Router, { db, env }: Services, pag
     return { state: 'done' }
   }
 
-  async function show(ctx: Context, phoneNumber: PhoneNumberPage): Promise<void> {
-    // Not a clinic's own site, whose advertising could learn the address.
-    const site = { origin: env.PUBLIC_URL, provider: null }
-    const rendered = await pages.render(site, { path: PHONE_NUMBER_PATH, querystring: '' }, { phoneNumber })
-    ctx.status = statusOf(phoneNumber)
-    await answerPage(ctx, pages, rendered)
-    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
-  }
-}
-
-function statusOf(page: PhoneNumberPage): number {
-  if (page.state === 'invalid') return 404
-  return page.state === 'ask' && page.error !== undefined ? 422 : 200
+  const show = (ctx: Context, phoneNumber: PhoneNumberPage) =>
+    showPage(
+      ctx,
+      { env, pages },
+      PHONE_NUMBER_PATH,
+      { phoneNumber },
+      'error' in phoneNumber ? 'refused' : phoneNumber.state,
+    )
 }
 
 /** The audience of the page at a path. */
@@ -224,11 +227,6 @@ export function optOutPageRoutes(router: Router, services: Services, pages: Page
     return { ...seen, state: isNew ? 'done' : 'already' }
   }
 
-  async function answer(ctx: Context, path: keyof typeof AUDIENCE, page: Omit<OptOutPage, 'of'>): Promise<void> {
-    const extra = { optOut: { of: AUDIENCE[path], ...page } }
-    const rendered = await pages.render(await pages.siteOf(ctx), { path, querystring: '' }, extra)
-    ctx.status = page.state === 'invalid' ? 404 : 200
-    await answerPage(ctx, pages, rendered)
-    ctx.set('Cache-Control', 'no-store')
-  }
+  const answer = (ctx: Context, path: keyof typeof AUDIENCE, page: Omit<OptOutPage, 'of'>) =>
+    showPage(ctx, { env, pages }, path, { optOut: { of: AUDIENCE[path], ...page } }, page.state)
 }

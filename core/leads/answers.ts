@@ -8,7 +8,7 @@ import { type OptOutContext, stopContactByClinic, stopContactOfLead } from '../p
 import * as suppressions from '../privacy/stores/suppressions.ts'
 import { editOn } from './change-lead.ts'
 import type { Lead } from './contract/leads.ts'
-import type { AnswerKind, CrmMessage, NewAnswer } from './contract/outcomes.ts'
+import type { AnswerForm, AnswerKind, CrmMessage } from './contract/outcomes.ts'
 import { onLead, recordOn, recordOutcome } from './record-outcome.ts'
 import { nationalDigits } from './rules/duplicates.ts'
 import { isAsked } from './rules/outcomes.ts'
@@ -18,7 +18,7 @@ import * as leads from './stores/leads.ts'
 import * as outcomes from './stores/outcomes.ts'
 
 /*
- * What a clinic does by its link to a request, or on its own pages. Each use case checks under the lock of the lead that the clinic still has it,
+ * What a clinic does by its link to a request. Each use case checks under the lock of the lead that the clinic still has it,
  * and otherwise throws AppError `not_found` or `conflict`.
  */
 
@@ -29,32 +29,18 @@ export async function openRequest(db: Db, link: RequestLink): Promise<void> {
   await onMatch(db, link, (trx, lead) => recordOn(trx, lead, { kind: 'opened', ...BY_CLINIC }))
 }
 
-/** Records the answer of the clinic. Returns false when it is the current one already. */
-export async function answerRequest(db: Db, link: RequestLink, answer: NewAnswer): Promise<boolean> {
-  return onMatch(db, link, (trx, lead) => recordOn(trx, lead, { ...answer, ...BY_CLINIC }))
-}
-
-/**
- * Records the answer of a signed-in clinic to one of its requests. STOP stops contact.
- * @throws AppError `not_found` when it does not have the request now, `conflict` when the person asked for no contact
- */
-export async function answerAsClinic(
+/** Records what the clinic has sent with the form of its page. STOP and a wrong person stop contact. */
+export async function answerRequest(
   db: Db,
-  leadId: number,
-  providerId: number,
-  { kind, reason, note, ...answer }: NewAnswer,
+  link: RequestLink,
+  { answer, ...said }: AnswerForm,
   context: OptOutContext,
 ): Promise<void> {
-  await onLead(db, leadId, async (trx, lead) => {
-    if (lead.provider_id !== providerId || lead.held_reason !== null) throw leads.noSuchLead()
-    if (await suppressions.isSuppressed(trx, context.key, lead)) {
-      throw new AppError('conflict', 'This person has asked not to be contacted. Please do not call.')
-    }
-    if (kind !== 'opted_out') await recordOn(trx, lead, { kind, reason, note, ...answer, ...BY_CLINIC })
-  })
-  if (kind !== 'opted_out') return
-  const why = reason === 'wrong_person' ? reason : 'asked_to_stop'
-  await stopContactByClinic(db, leadId, { providerId, reason: why, note }, context)
+  if (answer === 'stop' || answer === 'wrong_person') {
+    const reason = answer === 'stop' ? 'asked_to_stop' : answer
+    return stopContactByClinic(db, link.leadId, { providerId: link.providerId, reason, note: said.note }, context)
+  }
+  await onMatch(db, link, (trx, lead) => recordOn(trx, lead, { kind: answer, ...said, ...BY_CLINIC }))
 }
 
 function onMatch<Result>(

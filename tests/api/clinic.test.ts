@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import * as outcomes from '../../core/leads/stores/outcomes.ts'
+import { stopContactOfLead } from '../../core/privacy/stop-contact.ts'
 import * as contract from '../../core/providers/contract/clinic.ts'
 import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import { MINUTE } from '../../core/time.ts'
 import { type ApiServer, apiWith, useApi } from '../support/api-server.ts'
+import { PERSON_KEY } from '../support/env.ts'
 import { createClinicPerson, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
@@ -160,10 +162,8 @@ describe('the sign-in of a clinic', () => {
 describe('the calls of a clinic', () => {
   const send = (call: (typeof CLINIC_CALLS)[number], id: number, headers: Record<string, string>) =>
     api.call(call.method, call.path.replace(':id', String(id)), bodyOf(call), headers)
-  const bodyOf = ({ path, method }: { path: string; method: string }) =>
-    path.endsWith('/answer')
-      ? { kind: 'reached' }
-      : { POST: { email: 'more@austin.example' }, PATCH: { gets: 'late' } }[method]
+  const bodyOf = ({ method }: { method: string }) =>
+    ({ POST: { email: 'more@austin.example' }, PATCH: { gets: 'late' } })[method]
 
   it.each(CLINIC_CALLS.map((call) => [nameOf(call), call] as const))(
     '%s needs a session of a clinic',
@@ -227,19 +227,20 @@ describe('the calls of a clinic', () => {
     expect((await api.call('GET', '/api/clinic/requests', undefined, headers)).body.total).toBe(0)
   })
 
-  it('record an answer, which decides where the request is listed', async () => {
+  it('list where a request is answered, and the answer decides under what it is listed', async () => {
     const headers = await signIn()
-    const answer = { kind: 'booked', booked_for: '2026-12-03', note: 'At nine.' }
-    await api.call('POST', `/api/clinic/requests/${own.leadId}/answer`, answer, headers)
-
     const shown = async (show: string) =>
       (await api.call('GET', `/api/clinic/requests?show=${show}`, undefined, headers)).body.requests
+    const [{ url }] = await shown('open')
+    const answer = { answer: 'booked', booked_for: '2026-12-03', note: 'At nine.' }
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await api.call('POST', url, new URLSearchParams(answer).toString(), type)).status).toBe(303)
     expect(await shown('open')).toEqual([])
     expect(await shown('reached')).toEqual([])
-    expect(await shown('answered')).toMatchObject([
-      answer && { outcome: 'booked', booked_for: '2026-12-03', note: 'At nine.' },
-    ])
+    expect(await shown('answered')).toMatchObject([{ outcome: 'booked', booked_for: '2026-12-03', note: 'At nine.' }])
     expect(await shown('booked')).toHaveLength(1)
+    const { figures } = (await api.call('GET', '/api/clinic/settings', undefined, headers)).body
+    expect(figures.months).toMatchObject([{ requests: 1, reached: 1, booked: 1, came: 0 }])
     expect(await outcomes.list(database.db, own.leadId)).toMatchObject([{ kind: 'booked', source: 'clinic' }])
   })
 
@@ -322,14 +323,11 @@ describe('the calls of a clinic', () => {
     await recordOutcome(database.db, own.leadId, { ...said, note: 'The clinic is slow.' })
     expect(await shown()).toMatchObject({ outcome: 'booked', note: null, do_not_contact: false })
 
-    const stop = { kind: 'opted_out', reason: 'asked_to_stop' }
-    await api.call('POST', `/api/clinic/requests/${own.leadId}/answer`, stop, headers)
+    await stopContactOfLead(database.db, own.leadId, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
     expect(await shown()).toMatchObject({ outcome: 'opted_out', email: '', phone: '', do_not_contact: true })
     const { body: file } = await api.call('GET', '/api/clinic/requests.csv', undefined, headers)
     const lead = await database.db('leads').where({ id: own.leadId }).first('email')
     expect(file).not.toContain(lead?.email)
-    const late = await api.call('POST', `/api/clinic/requests/${own.leadId}/answer`, { kind: 'reached' }, headers)
-    expect(late.status).toBe(409)
   })
 
   it('give and change what the clinic decides itself, and no other rule', async () => {

@@ -7,7 +7,7 @@ import { DAY } from '../../core/time.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createClinicPerson, createProvider } from '../support/factories.ts'
-import { createRequest, LINK_KEY, requestPath } from '../support/requests.ts'
+import { clinicSession, createRequest, LINK_KEY, requestPath } from '../support/requests.ts'
 
 const { api, database } = useApi({ TRUST_PROXY_HOPS: '1' })
 const staff = useStaff(database)
@@ -120,7 +120,8 @@ describe('an answer of the clinic', () => {
   it.each([
     [{ answer: 'reached' }, { kind: 'reached' }, 'choose “Booked”'],
     [{ answer: 'booked', booked_for: '2026-12-01' }, { kind: 'booked' }, 'Booked for Dec 1, 2026'],
-    [{ answer: 'booked', booked_for: '' }, { kind: 'booked', booked_for: null }, 'Nothing else is needed'],
+    [{ answer: 'booked', booked_for: '' }, { kind: 'booked', booked_for: null }, 'say here whether they came'],
+    [{ answer: 'attended' }, { kind: 'attended' }, 'Nothing else is needed'],
     [{ answer: 'no_answer', note: ' Voicemail. ' }, { kind: 'no_answer', note: 'Voicemail.' }, 'Please try again'],
     [{ answer: 'wrong_number' }, { kind: 'wrong_number' }, 'We are asking the person by email for the right number'],
     [{ answer: 'declined', reason: 'no_capacity' }, { kind: 'declined', reason: 'no_capacity' }, 'You need not call'],
@@ -143,7 +144,7 @@ describe('an answer of the clinic', () => {
     await send(path, { answer: 'booked', booked_for: '2026-12-03' })
     expect(await kindsOf(id)).toEqual(['no_answer', 'booked', 'booked'])
     const words = wordsOf((await open(path)).body)
-    expect(words).toContain('Change your answer')
+    expect(words).toContain('After the appointment Your answer They came They did not come New day')
     expect(words.indexOf('Booked for Dec 3')).toBeLessThan(words.indexOf('Booked for Dec 1'))
     expect(words).toContain('Voicemail.')
   })
@@ -163,6 +164,49 @@ describe('an answer of the clinic', () => {
     if ('note' in fields) expect(body).toContain(`${fields.note}</textarea>`)
     expect(await kindsOf(id)).toEqual([])
   })
+})
+
+it('the chosen answer stands first, and the deadline under the name is that of the clinic’s zone', async () => {
+  const { id, path } = await createRequest(database.db, { form: PERSON })
+  await database.db('answer_clocks').where('lead_id', id).update({ due_at: '2099-11-30T23:00:00Z' })
+  const words = wordsOf((await open(`${path}?answer=declined`)).body)
+  expect(words).toMatch(/Jordan Avery Asked for a consultation [^.]+\. Please answer by Mon, Nov 30, 5:00 PM CT\./)
+  expect(words).toMatch(/You say Your answer Cannot help Reason .* Send the answer Something else, or a note/)
+  await database.db('answer_clocks').where('lead_id', id).update({ due_at: '2026-01-05T23:00:00Z' })
+  expect(wordsOf((await open(path)).body)).toContain('Late since Mon, Jan 5, 5:00 PM CT.')
+})
+
+it('gives the day of a booking as a calendar file, with neither the whole name nor a treatment', async () => {
+  const { id, path } = await createRequest(database.db, { form: PERSON })
+  expect((await open(`${path}?calendar=1`)).headers.get('content-type')).toContain('text/html')
+  await send(path, { answer: 'booked', booked_for: '2026-12-01' })
+  expect((await open(path)).body).toContain('href="?calendar=1"')
+  const { headers, body } = await open(`${path}?calendar=1`)
+  expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+  expect(headers.get('content-disposition')).toBe(`attachment; filename="appointment-${id}.ics"`)
+  expect(body).toContain(`SUMMARY:Appointment: Jordan A. (request no. ${id})\r\n`)
+  expect(body).not.toMatch(/Avery|0117|jordan@|\/r\//)
+})
+
+it('after an answer leads to the next request: at once for a signed-in clinic, and by a sign-in with a forwarded link', async () => {
+  const { path, providerId } = await createRequest(database.db, { form: PERSON })
+  const others = [1, 2].map(() => createRequest(database.db, { providerId, form: { first_name: 'Hidden' } }))
+  await Promise.all(others)
+  expect((await open(path)).body).not.toContain('wait: next')
+  await send(path, { answer: 'reached' })
+  const next = async (headers = {}) => {
+    const { body } = await api.call('GET', path, undefined, { 'x-forwarded-for': address, ...headers })
+    expect(body).not.toContain('Hidden')
+    expect(wordsOf(body)).toContain('2 more wait: next')
+    return /href="([^"]+)"[^>]*>2/.exec(body)?.[1] ?? ''
+  }
+  expect(await next()).toBe('/clinic?tab=requests')
+  expect(await next(await clinicSession(database.db, (await createProvider(database.db)).id))).toBe(
+    '/clinic?tab=requests',
+  )
+  const url = await next(await clinicSession(database.db, providerId))
+  expect(url).toMatch(/^\/r\/[\w.-]+$/)
+  expect(wordsOf((await open(url)).body)).toContain('Hidden')
 })
 
 it('“Wrong number” stops no contact, ends the clock, and asks the visitor once for each number', async () => {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { answer, refusal } from './api.ts'
 import { openPage } from './page.tsx'
@@ -41,38 +41,61 @@ const RULES = {
 }
 const NO_FIGURE = { own: null, network: null }
 const FIGURES = {
+  ...{ days: 90, answer_time: NO_FIGURE, answered_in_time: NO_FIGURE, reached: NO_FIGURE },
   ...{
-    days: 90,
-    requests: 0,
-    answer_time: NO_FIGURE,
-    answered_in_time: NO_FIGURE,
-    reached: NO_FIGURE,
-    booked: NO_FIGURE,
+    booked: { own: 0.47, network: 0.5 },
+    months: [{ month: '2026-11', requests: 8, reached: 6, booked: 4, came: 2 }],
   },
 }
 const SETTINGS = { rules: RULES, used: { day: 0, week: 0, month: 0 }, people: [], new_email: null, figures: FIGURES }
 
-it('asks before hours are saved that close a day, and says which days would be closed', async () => {
+it('hours start with the usual ones, are copied, and say before they are saved which days would be closed', async () => {
   answer('GET /api/clinic/session', session(QUILL))
   answer('GET /api/clinic/settings', SETTINGS)
   const saves = answer('PATCH /api/clinic/settings', SETTINGS)
   const user = openPage('/clinic?tab=settings')
-  await user.type(await screen.findByLabelText('Monday'), '09:00-17:00')
+  const monday = await screen.findByLabelText('Monday from')
+  expect(monday).toHaveProperty('value', '09:00')
+  expect(screen.getByLabelText('Saturday')).toHaveProperty('checked', false)
+  fireEvent.change(monday, { target: { value: '08:30' } })
+  await user.click(screen.getByRole('button', { name: 'Copy to Monday–Friday' }))
+  await user.click(screen.getByLabelText('Friday'))
+  screen.getByText('You would be closed Friday to Sunday.')
+  await user.selectOptions(screen.getByLabelText('Time zone'), 'Central')
   await user.click(screen.getByRole('button', { name: 'Save hours' }))
-  const dialog = await screen.findByRole('dialog')
-  within(dialog).getByText('You would be closed Tuesday to Sunday.')
-  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
-  expect(saves).toEqual([])
-  await user.click(screen.getByRole('button', { name: 'Save hours' }))
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Save hours' }))
   await screen.findByText('Saved.')
-  expect(saves.map(({ body }) => body.hours)).toEqual([{ 1: [['09:00', '17:00']] }])
+  const long = [['08:30', '17:00']]
+  expect(saves.map(({ body }) => body)).toEqual([
+    { hours: { 1: long, 2: long, 3: long, 4: long, 5: [] }, time_zone: 'America/Chicago' },
+  ])
+})
+
+it('draws results month by month, each bar as a share of 100 %', async () => {
+  answer('GET /api/clinic/session', session(QUILL))
+  answer('GET /api/clinic/settings', SETTINGS)
+  openPage('/clinic?tab=figures')
+  await screen.findByText('Nov 2026')
+  const widthOf = (label: string) =>
+    screen.getByText(label).closest('div')?.parentElement?.querySelector<HTMLElement>('[style]')?.style.width
+  const labels = ['→ 6 reached', '→ 4 booked', '→ 2 came']
+  expect(labels.map(widthOf)).toEqual(['75%', '50%', '25%'])
+  const booked = within(screen.getByRole('heading', { name: 'Booked' }).closest('section') as HTMLElement)
+  expect(
+    booked.getByText('You').closest('div')?.parentElement?.querySelector<HTMLElement>('[style]')?.style.width,
+  ).toBe('47%')
 })
 
 it('asks before a call outside the hours of the place of the visitor', async () => {
   onTestFinished(() => void vi.useRealTimers())
   const request = {
-    ...{ id: 3, first_name: 'Ana', last_name: 'Flores', email: 'ana@visitors.example', phone: '(775) 555-0101' },
+    ...{
+      id: 3,
+      url: '/r/token',
+      first_name: 'Ana',
+      last_name: 'Flores',
+      email: 'ana@visitors.example',
+      phone: '(775) 555-0101',
+    },
     ...{ do_not_contact: false, zip_code: '89501', city: 'Reno', state: 'NV', time_zone: 'America/Los_Angeles' },
     ...{ miles: null, received_at: '2026-11-27T05:00:00Z', outcome: null, outcome_at: null, reason: null },
     ...{ booked_for: null, note: null, answer: null },
@@ -81,7 +104,7 @@ it('asks before a call outside the hours of the place of the visitor', async () 
   answer('GET /api/clinic/requests', { requests: [request], total: 1, open: 1 })
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-27T10:10:00-05:00') })
   const user = openPage('/clinic')
-  const link = await screen.findByRole('link', { name: '(775) 555-0101' })
+  const link = await screen.findByRole('link', { name: 'Call Ana Flores' })
   await user.click(link)
   const dialog = await screen.findByRole('dialog', { name: 'Call now?' })
   within(dialog).getByText('It is 7:10 AM in Reno. Call between 8 AM and 8 PM there.')

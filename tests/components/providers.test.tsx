@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ProviderFigures } from '../../core/providers/contract/provider-record.ts'
-import { NO_RULES, type ProviderRules } from '../../core/providers/contract/provider-rules.ts'
+import { NO_RULES, type ProviderRules, USUAL_HOURS } from '../../core/providers/contract/provider-rules.ts'
 import { answer, refusal } from './api.ts'
 import { storeProviders } from './leads-page.ts'
 import { giveMapsASize, pins } from './maps.ts'
@@ -183,7 +183,8 @@ describe('the rules of a provider', () => {
     const { user, dialog, daily } = await openRules()
     await user.clear(daily)
     await user.type(dialog.getByLabelText('A month (40 this month)'), '200')
-    await user.type(dialog.getByLabelText('Monday'), '09:00-12:00')
+    await user.click(dialog.getByLabelText('Friday'))
+    dialog.getByText('You would be closed Friday to Sunday.')
     await user.type(dialog.getByLabelText(/^Excluded zip codes/), '78702, 78701')
     dialog.getByLabelText('Excluded zip codes (2 zip codes of 2,000)')
     await user.selectOptions(
@@ -193,7 +194,7 @@ describe('the rules of a provider', () => {
     await user.click(dialog.getByRole('button', { name: 'Save rules' }))
     await findToast('Rules changed')
     const caps = { daily_cap: null, monthly_cap: 200, backup_provider_id: 3 }
-    const body = { ...caps, excluded_zips: ['78701', '78702'], hours: { 1: [['09:00', '12:00']] } }
+    const body = { ...caps, excluded_zips: ['78701', '78702'], hours: { ...USUAL_HOURS, 5: [] } }
     expect(changes.map((call) => call.body)).toEqual([body])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
@@ -203,12 +204,12 @@ describe('the rules of a provider', () => {
     answer('PATCH /api/providers/{id}/rules', refusal(422, { fields: { extra_zips: 'What the server says.' } }))
     const { user, dialog, daily } = await openRules()
     await user.type(daily, 'ten')
-    await user.type(dialog.getByLabelText('Monday'), '9 to 5')
+    fireEvent.change(dialog.getByLabelText('Monday until'), { target: { value: '08:00' } })
     await user.click(dialog.getByRole('button', { name: 'Save rules' }))
     await dialog.findByText('Write a whole number, or leave it empty')
-    dialog.getByText('Write hours like 09:00-17:00')
+    dialog.getByText('The closing time must be the later one')
     await user.clear(daily)
-    await user.clear(dialog.getByLabelText('Monday'))
+    fireEvent.change(dialog.getByLabelText('Monday until'), { target: { value: '17:00' } })
     await user.type(dialog.getByLabelText(/^Extra zip codes/), '00000')
     await user.click(dialog.getByRole('button', { name: 'Save rules' }))
     await dialog.findByText('What the server says.')

@@ -2,6 +2,8 @@ import { expiryOf, markOf, type RequestLink, signRequestLink } from '../../core/
 import * as leads from '../../core/leads/stores/leads.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { Db } from '../../core/platform/db.ts'
+import { signInClinic } from '../../core/providers/change-provider.ts'
+import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import { testEnv } from './env.ts'
 import { createLead, createProvider } from './factories.ts'
 import { found } from './found.ts'
@@ -21,6 +23,15 @@ export async function requestPath(db: Db, leadId: number, overrides: Partial<Req
   } as const
   const expiresOn = expiryOf(new Date().toISOString())
   return `/r/${signRequestLink(LINK_KEY, { ...link, expiresOn, ...overrides })}`
+}
+
+/** Signs in to the pages of a clinic by a link. Returns the headers of the session. */
+export async function clinicSession(db: Db, providerId: number): Promise<{ cookie: string }> {
+  const { email } = found(await db('providers').where('id', providerId).first('email'))
+  await clinicLinks.request(db, email)
+  const link = await db('one_time_tokens').where({ provider_id: providerId }).orderBy('requested_at', 'desc').first()
+  const made = found(await clinicLinks.makeToken(db, String(link?.job_id)))
+  return { cookie: `leadwell_clinic=${await signInClinic(db, made.token, { ip: '198.51.100.1', userAgent: '' })}` }
 }
 
 /** Stores a lead of a clinic that has got its email. */

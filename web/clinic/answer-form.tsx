@@ -73,7 +73,7 @@ export const ANSWERS: Record<Exclude<OutcomeKind, 'opened' | 'opted_out'>, { lab
   },
   booked: {
     label: REQUEST_ANSWERS.booked,
-    next: 'Thank you. Nothing else is needed. If the day changes, you can change it here.',
+    next: 'Thank you. After the appointment, please say here whether they came. If the day changes, change it here.',
   },
   no_answer: {
     label: REQUEST_ANSWERS.no_answer,
@@ -87,9 +87,9 @@ export const ANSWERS: Record<Exclude<OutcomeKind, 'opened' | 'opted_out'>, { lab
     label: REQUEST_ANSWERS.declined,
     next: 'Thank you for telling us. Our team will find another provider for this person. You need not call.',
   },
-  attended: { label: 'Came to the appointment', next: 'Thank you. Nothing else is needed.' },
-  no_show: { label: 'Did not come', next: 'If there is a new appointment, please choose “Booked” again.' },
-  treated: { label: 'Treated', next: 'Thank you. Nothing else is needed.' },
+  attended: { label: REQUEST_ANSWERS.attended, next: 'Thank you. Nothing else is needed.' },
+  no_show: { label: REQUEST_ANSWERS.no_show, next: 'If there is a new appointment, please choose “Booked” again.' },
+  treated: { label: REQUEST_ANSWERS.treated, next: 'Thank you. Nothing else is needed.' },
 }
 
 const BY: Record<OutcomeSource, string> = {
@@ -150,8 +150,6 @@ export function nextSteps({ kind }: GivenAnswer): string {
 
 export const byWhom = ({ source }: GivenAnswer) => BY[source]
 
-export const CHOICES = Object.entries(REQUEST_ANSWERS) as [RequestAnswer, string][]
-
 /** Formats the way between clinic and zip, with the precision of zip codes. */
 export function distanceInWords(miles: number): string {
   if (miles < 1) return 'less than a mile from your clinic'
@@ -161,29 +159,83 @@ export function distanceInWords(miles: number): string {
 
 const ASKS_AGAIN = 'The next step explains what this does and asks you to confirm.'
 
-type FieldsProps = { typed: TypedAnswer; errors: Record<string, string> }
+const ALL = Object.keys(REQUEST_ANSWERS) as RequestAnswer[]
+const USUAL: RequestAnswer[] = ['reached', 'booked', 'no_answer', 'wrong_number', 'declined']
+const AFTER_BOOKING: RequestAnswer[] = ['attended', 'no_show', 'booked']
 
-/** Asks for the answer of a clinic. The form posts to the address of the page and works without JavaScript. */
-export function AnswerForm({ isAnswered, ...fields }: FieldsProps & { isAnswered: boolean }) {
+type FormProps = { typed: TypedAnswer; errors: Record<string, string>; current: GivenAnswer | null }
+
+/**
+ * Asks for the answer of a clinic. What the link has chosen stands first, and the others are folded. The form posts to the
+ * address of the page and works without JavaScript: the style sheet alone shows the fields of the chosen answer. A browser that
+ * cannot do that shows them all, and the server ignores those of other answers.
+ */
+export function AnswerForm({ typed, errors, current }: FormProps) {
+  const chosen = ALL.filter((answer) => answer === typed.answer)
+  const isBooked = current?.kind === 'booked'
+  const asked = isBooked ? AFTER_BOOKING : current ? [] : USUAL
+  const first = chosen.length > 0 ? chosen : asked
+  const title = chosen.length > 0 ? 'You say' : isBooked ? 'After the appointment' : 'How did it go?'
+  const choice = (answer: RequestAnswer) => (
+    <Choice
+      key={answer}
+      value={answer}
+      label={isBooked && answer === 'booked' ? 'New day' : REQUEST_ANSWERS[answer]}
+      isChosen={typed.answer === answer}
+    >
+      {fieldsOf(answer, typed, errors)}
+    </Choice>
+  )
   return (
-    <Card title={isAnswered ? 'Change your answer' : 'How did it go?'}>
-      <form method="post" className="grid gap-4">
-        <AnswerFields {...fields} />
-        <Button type="submit" size="large">
-          Send the answer
-        </Button>
+    <Card title={first.length > 0 ? title : undefined}>
+      <form method="post" className="compact grid gap-3">
+        {Object.keys(errors).length > 0 && (
+          <Alert title="Your answer was not saved">{errors.answer ?? 'Please correct what is marked below.'}</Alert>
+        )}
+        {first.length > 0 && (
+          <>
+            <fieldset className="grid gap-2">
+              <legend className="sr-only">Your answer</legend>
+              {first.map(choice)}
+            </fieldset>
+            {SEND}
+          </>
+        )}
+        <details open={errors.note !== undefined}>
+          <summary className="cursor-pointer py-2.5 font-semibold text-secondary">
+            {first.length > 0 ? 'Something else, or a note' : 'Change your answer'}
+          </summary>
+          <div className="grid gap-3 pt-2">
+            <fieldset className="grid gap-2">
+              <legend className="sr-only">Other answers</legend>
+              {ALL.filter((answer) => !first.includes(answer)).map(choice)}
+            </fieldset>
+            <TextAreaField
+              name="note"
+              label="Note (optional)"
+              rows={2}
+              maxLength={500}
+              defaultValue={typed.note}
+              error={errors.note}
+            />
+            {SEND}
+          </div>
+        </details>
       </form>
     </Card>
   )
 }
 
-/**
- * Renders the answers with the fields of the chosen one. The style sheet alone shows and hides them; a browser that cannot
- * do that shows them all, and the server ignores those of other answers.
- */
-export function AnswerFields({ typed, errors }: FieldsProps) {
-  const fields = {
-    booked: (
+const SEND = (
+  <Button type="submit" size="large">
+    Send the answer
+  </Button>
+)
+
+/** Returns the fields of one answer, or what it does. */
+function fieldsOf(answer: RequestAnswer, typed: TypedAnswer, errors: Record<string, string>): ReactNode {
+  if (answer === 'booked') {
+    return (
       <TextField
         type="date"
         name="booked_for"
@@ -191,39 +243,15 @@ export function AnswerFields({ typed, errors }: FieldsProps) {
         defaultValue={typed.booked_for}
         error={errors.booked_for}
       />
-    ),
-    declined: <ReasonField chosen={typed.reason} error={errors.reason} />,
-    wrong_number: (
-      <p className="pb-3 text-sm">
-        For a number that does not work or is mistyped. We ask the person by email for the right one.
-      </p>
-    ),
-    wrong_person: <p className="pb-3 text-sm">Someone else answers there. {ASKS_AGAIN}</p>,
-    stop: <p className="pb-3 text-sm">{ASKS_AGAIN}</p>,
+    )
   }
-  return (
-    <>
-      {Object.keys(errors).length > 0 && (
-        <Alert title="Your answer was not saved">{errors.answer ?? 'Please correct what is marked below.'}</Alert>
-      )}
-      <fieldset className="grid gap-2">
-        <legend className="sr-only">Your answer</legend>
-        {CHOICES.map(([value, label]) => (
-          <Choice key={value} {...{ value, label }} isChosen={typed.answer === value}>
-            {fields[value as keyof typeof fields]}
-          </Choice>
-        ))}
-      </fieldset>
-      <TextAreaField
-        name="note"
-        label="Note (optional)"
-        rows={2}
-        maxLength={500}
-        defaultValue={typed.note}
-        error={errors.note}
-      />
-    </>
-  )
+  if (answer === 'declined') return <ReasonField chosen={typed.reason} error={errors.reason} />
+  const text = {
+    wrong_number: 'For a number that does not work or is mistyped. We ask the person by email for the right one.',
+    wrong_person: `Someone else answers there. ${ASKS_AGAIN}`,
+    stop: ASKS_AGAIN,
+  }[answer as string]
+  return text && <p className="pb-3 text-sm">{text}</p>
 }
 
 type ChoiceProps = { value: string; label: string; isChosen: boolean; children?: ReactNode }

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import type { OutputOf } from '../../core/contract/call.ts'
 import { CLINIC_PARTS, type ClinicPart } from '../../core/contract/page.ts'
-import type { ClinicFigures } from '../../core/providers/contract/clinic.ts'
+import type { ClinicFigures, ClinicMonth } from '../../core/providers/contract/clinic.ts'
 import * as calls from '../../core/providers/contract/clinic.ts'
 import { call } from '../lib/call.ts'
-import { setTimeZone } from '../lib/dates.ts'
+import { formatMonth, setTimeZone } from '../lib/dates.ts'
 import { sentenceOf } from '../lib/http.ts'
 import { countOf, formatDuration, formatShare } from '../lib/numbers.ts'
 import { createQueryClient } from '../lib/query-provider.tsx'
@@ -233,64 +233,79 @@ function Home({ clinic }: { clinic: Clinic }) {
 function FiguresTab() {
   return (
     <Loaded of={useSettings()} fallback="Your figures could not be loaded." className="h-60 w-full">
-      {({ figures: { days, requests, answer_time, answered_in_time, reached, booked } }) => (
+      {({ figures: { days, months, answer_time, answered_in_time, reached, booked } }) => (
         <div className="grid gap-5">
-          <p>
-            {requests === 0
-              ? `No request came in the last ${days} days.`
-              : `${countOf(requests, 'request')} in the last ${days} days.`}{' '}
-            Your figures next to the network median.
-          </p>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Figure title="Time to your first answer" figure={answer_time} inWords={formatDuration} isLessBetter />
-            <Figure title="Answered in time" figure={answered_in_time} inWords={formatShare} />
-            <Figure title="Reached" figure={reached} inWords={formatShare} />
-            <Figure title="Booked" figure={booked} inWords={formatShare} />
-          </div>
+          <Card title="Month by month">
+            {months.length === 0 && <p>No request has come yet.</p>}
+            <ol className="divide-y divide-line">
+              {months.map((month) => (
+                <Month key={month.month} {...month} />
+              ))}
+            </ol>
+          </Card>
+          <Card title={`The last ${days} days, beside the median clinic of the network`}>
+            <p className="text-ink">
+              Time to your first answer, nights and weekends included: {inWords(answer_time.own, formatDuration)}. The
+              median clinic: {inWords(answer_time.network, formatDuration)}.
+            </p>
+            <div className="grid gap-5 sm:grid-cols-3">
+              <Compared title="Answered in time" {...answered_in_time} />
+              <Compared title="Reached" {...reached} />
+              <Compared title="Booked" {...booked} />
+            </div>
+          </Card>
         </div>
       )}
     </Loaded>
   )
 }
 
-type FigureProps = {
-  title: string
-  figure: ClinicFigures['booked']
-  inWords: (value: number) => string
-  isLessBetter?: boolean
-}
+const inWords = (value: number | null, format: (value: number) => string) =>
+  value === null ? 'no figure yet' : format(value)
 
-function Figure({ title, figure: { own, network }, inWords, isLessBetter = false }: FigureProps) {
-  const longest = Math.max(own ?? 0, network ?? 0)
-  const isBetter = own !== null && network !== null && (isLessBetter ? own <= network : own >= network)
+/** Shows the way of a month's requests. The bars are shares of its requests. */
+function Month({ month, requests, ...stages }: ClinicMonth) {
   return (
-    <Card title={title}>
-      <dl className="grid gap-3">
-        <Bar label="You" value={own} {...{ longest, inWords }} className={isBetter ? 'bg-good' : 'bg-secondary'} />
-        <Bar label="Median clinic" value={network} {...{ longest, inWords }} className="bg-edge" />
+    <li className="grid gap-2 py-3 sm:grid-cols-[10rem_1fr] sm:gap-6">
+      <p>
+        <strong className="font-semibold text-ink">{formatMonth(month)}</strong>
+        <br />
+        {countOf(requests, 'request')}
+      </p>
+      <dl className="grid gap-2 sm:grid-cols-3">
+        {(['reached', 'booked', 'came'] as const).map((stage) => (
+          <Bar key={stage} label={`→ ${stages[stage]} ${stage}`} share={stages[stage] / requests} />
+        ))}
       </dl>
-    </Card>
+    </li>
   )
 }
 
-type BarProps = {
-  label: string
-  value: number | null
-  longest: number
-  inWords: (value: number) => string
-  className: string
+function Compared({ title, own, network }: { title: string } & ClinicFigures['booked']) {
+  return (
+    <section>
+      <h3 className="font-semibold text-ink">{title}</h3>
+      <dl className="grid gap-2">
+        <Bar label="You" share={own} />
+        <Bar label="Median clinic" share={network} isQuiet />
+      </dl>
+    </section>
+  )
 }
 
-function Bar({ label, value, longest, inWords, className }: BarProps) {
-  const width = value === null || longest === 0 ? 0 : (value / longest) * 100
+/** Draws a share on a scale from 0 to 100 %. */
+function Bar({ label, share, isQuiet = false }: { label: string; share: number | null; isQuiet?: boolean }) {
   return (
     <div className="grid gap-1">
       <div className="flex justify-between gap-4">
         <dt className="text-quiet">{label}</dt>
-        <dd className="font-semibold text-ink">{value === null ? 'No figure yet' : inWords(value)}</dd>
+        <dd className="font-semibold text-ink">{inWords(share, formatShare)}</dd>
       </div>
       <div aria-hidden="true" className="h-2 rounded-full bg-mist">
-        <div className={`h-2 rounded-full ${className}`} style={{ width: `${width}%` }} />
+        <div
+          className={`h-2 rounded-full ${isQuiet ? 'bg-edge' : 'bg-secondary'}`}
+          style={{ width: `${(share ?? 0) * 100}%` }}
+        />
       </div>
     </div>
   )

@@ -17,7 +17,7 @@ export function ClinicShell({ children, footer, isWide = false }: Props) {
   return (
     <PlainShell footer={footer} width={width}>
       <div
-        className={`mx-auto grid w-full ${width} grow grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 pt-6 pb-10 sm:px-6 sm:pt-8`}
+        className={`mx-auto grid w-full ${width} grow grid-cols-[minmax(0,1fr)] content-start gap-4 px-4 pt-4 pb-10 sm:gap-5 sm:px-6 sm:pt-8`}
       >
         {children}
       </div>
@@ -83,13 +83,23 @@ export function CallLink({ dial, place, className, children }: CallLinkProps) {
   )
 }
 
-/** Says what time it is where a visitor is called, and when one may call. `now` is the time of the server (ISO 8601). */
-export function CallingHours({ place, now }: { place: CalledPlace | null; now: string }) {
+/** Returns the time in milliseconds, which goes on while the page is open. `now` is that of the server (ISO 8601). */
+export function useClock(now: string): number {
   const [at, setAt] = useState(Date.parse(now))
   useEffect(() => {
     const timer = setInterval(() => setAt(Date.now()), MINUTE)
     return () => clearInterval(timer)
   }, [])
+  return at
+}
+
+/** Says what time it is where a visitor is called, and when one may call. */
+export function CallingHours({ place, now }: { place: CalledPlace | null; now: string }) {
+  const at = useClock(now)
   // Live, because the first press of “Call” must find its script.
-  return <p data-live>{place ? callingAt(place, at).words : CALLING_WORDS}</p>
+  return (
+    <p data-live className="text-sm">
+      {place ? callingAt(place, at).words : CALLING_WORDS}
+    </p>
+  )
 }

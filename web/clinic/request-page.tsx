@@ -1,14 +1,14 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { WORDING_OF_CLIENT } from '../../core/contract/consent.ts'
 import { clinicPartPath } from '../../core/contract/page.ts'
 import type { GivenAnswer, RequestPage as Page, RequestView } from '../../core/leads/contract/outcomes.ts'
-import { formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
+import { formatDeadline, formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
+import { formatCount } from '../lib/numbers.ts'
 import { usePageData } from '../lib/page-data.ts'
-import { MINUTE } from '../lib/time.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { AnswerForm, answerInWords, byWhom, distanceInWords, ENDS, nextSteps, StopForm } from './answer-form.tsx'
-import { CallingHours, CallLink, Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
+import { CallingHours, CallLink, Card, ClinicShell, PageTitle, useClock } from './clinic-shell.tsx'
 
 /**
  * Shows a request to the clinic that has it. Every form posts to the address of the page and works without JavaScript,
@@ -47,7 +47,10 @@ function ForClinic() {
           </li>
         ))}
       </ul>
-      <p>To sign in, we email a link to your clinic’s address.</p>
+      <p>
+        This link opens this request alone, so that you can forward it. For the others you sign in: we email a link to
+        your clinic’s address.
+      </p>
     </nav>
   )
 }
@@ -69,11 +72,11 @@ function Ended({ because, leadId }: Extract<Page, { state: 'ended' }>) {
   )
 }
 
-function Request({ request, now, typed, errors }: Extract<Page, { state: 'open' }>) {
-  const { leadId, clinic, name, createdAt, current } = request
+function Request({ request, now, typed, errors, waiting }: Extract<Page, { state: 'open' }>) {
+  const { leadId, clinic, name, createdAt, dueAt, current } = request
   return (
     <>
-      <div className="grid gap-2">
+      <div className="grid gap-1">
         <p className="text-sm text-quiet wrap-anywhere">
           Request no. {leadId} for {clinic}
         </p>
@@ -83,10 +86,15 @@ function Request({ request, now, typed, errors }: Extract<Page, { state: 'open' 
         <p>
           Asked for a consultation <Age time={createdAt} now={now} />.
         </p>
+        {dueAt !== null && (
+          <p className={`font-semibold ${dueAt < now ? 'text-bad' : 'text-ink'}`}>
+            {dueAt < now ? 'Late since' : 'Please answer by'} {formatDeadline(dueAt)}.
+          </p>
+        )}
       </div>
       <Contact {...request} now={now} />
-      {current && <Current answer={current} />}
-      <AnswerForm {...{ typed, errors }} isAnswered={current !== null} />
+      {current && <Current answer={current} waiting={waiting} />}
+      <AnswerForm {...{ typed, errors, current }} />
       <Facts {...request} />
       <History answers={request.history} />
     </>
@@ -95,27 +103,23 @@ function Request({ request, now, typed, errors }: Extract<Page, { state: 'open' 
 
 /** Shows the age of a time. It grows while the page is open. */
 function Age({ time, now }: { time: string; now: string }) {
-  const [at, setAt] = useState(Date.parse(now))
-  useEffect(() => {
-    const timer = setInterval(() => setAt(Date.now()), MINUTE)
-    return () => clearInterval(timer)
-  }, [])
+  const at = useClock(now)
   return <time dateTime={time}>{formatSince(time, at)}</time>
 }
 
 function Contact({ phone, dial, calledAt, email, now }: RequestView & { now: string }) {
   return (
-    <div className="grid gap-3 sm:grid-cols-2">
+    <div className="grid grid-cols-[1fr_auto] gap-2">
       {dial !== null && (
         <CallLink dial={dial} place={calledAt} className={buttonClass({ size: 'large' })}>
           Call {phone}
         </CallLink>
       )}
       <a href={mailto(email)} className={buttonClass({ variant: 'outline', size: 'large' })}>
-        Write an email
+        {dial === null ? 'Write an email' : 'Email'}
       </a>
       {dial !== null && (
-        <div className="sm:col-span-2">
+        <div className="col-span-2">
           <CallingHours place={calledAt} now={now} />
         </div>
       )}
@@ -123,7 +127,9 @@ function Contact({ phone, dial, calledAt, email, now }: RequestView & { now: str
   )
 }
 
-function Current({ answer }: { answer: GivenAnswer }) {
+type CurrentProps = { answer: GivenAnswer; waiting: Extract<Page, { state: 'open' }>['waiting'] }
+
+function Current({ answer, waiting }: CurrentProps) {
   return (
     <div role="status" className="grid gap-1 rounded-2xl border border-good bg-good-soft px-4 py-3 sm:px-6">
       <p className="font-semibold text-good">{answerInWords(answer)}</p>
@@ -131,6 +137,16 @@ function Current({ answer }: { answer: GivenAnswer }) {
       <p className="text-sm text-quiet">
         From {byWhom(answer)}, {formatMinute(answer.at)}
       </p>
+      {answer.kind === 'booked' && answer.booked_for && (
+        <a href="?calendar=1" download className={LINK}>
+          Add the day to your calendar
+        </a>
+      )}
+      {waiting && (
+        <a href={waiting.url} className={`mt-2 justify-self-start ${buttonClass()}`}>
+          {formatCount(waiting.count)} more {waiting.count === 1 ? 'waits' : 'wait'}: next
+        </a>
+      )}
     </div>
   )
 }

@@ -1,21 +1,15 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
-import type { InputOf } from '../../core/contract/call.ts'
-import { dialable } from '../../core/contract/phones.ts'
-import { AnswerForm as TypedForm } from '../../core/leads/contract/outcomes.ts'
+import { dialable, formatPhone } from '../../core/contract/phones.ts'
 import * as calls from '../../core/providers/contract/clinic.ts'
-import { act, call } from '../lib/call.ts'
-import { formatMinute, formatSince } from '../lib/dates.ts'
-import { HttpError, sentenceOf } from '../lib/http.ts'
-import { Button, buttonClass } from '../ui/button.tsx'
-import { FormButtons } from '../ui/confirm.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { call } from '../lib/call.ts'
+import { formatDeadline, formatMinute, formatSince } from '../lib/dates.ts'
+import { buttonClass } from '../ui/button.tsx'
 import { Badge, type Tone } from '../ui/feedback.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { ChoiceButtons } from '../ui/tabs.tsx'
-import { AnswerFields, answerInWords, distanceInWords, STOP_WORDS } from './answer-form.tsx'
+import { answerInWords, distanceInWords } from './answer-form.tsx'
 import { CallLink } from './clinic-shell.tsx'
 
 const REQUESTS = 'clinic-requests'
@@ -25,7 +19,6 @@ type Filter = keyof typeof FILTERS
 
 export function RequestsTab() {
   const { show, page, goTo } = useAddress()
-  const [answering, setAnswering] = useState<calls.ClinicRequest>()
   const list = useQuery({
     queryKey: [REQUESTS, show, page],
     queryFn: () => call(calls.listClinicRequests, { query: { show, page } }),
@@ -59,7 +52,7 @@ export function RequestsTab() {
             {requests.length === 0 && <p className="px-6 py-14 text-center text-quiet">{EMPTY[show]}</p>}
             <ul className="divide-y divide-line">
               {requests.map((request) => (
-                <Request key={request.id} request={request} onAnswer={() => setAnswering(request)} />
+                <Request key={request.id} request={request} />
               ))}
             </ul>
             {total > calls.REQUESTS_PER_PAGE && (
@@ -73,7 +66,6 @@ export function RequestsTab() {
           </div>
         )}
       </Loaded>
-      {answering && <AnswerDialog request={answering} onClose={() => setAnswering(undefined)} />}
     </div>
   )
 }
@@ -95,9 +87,10 @@ function useAddress() {
   return { show, page, goTo }
 }
 
-function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer: () => void }) {
-  const { id, first_name, last_name, phone, email, zip_code, city, state, time_zone, miles, received_at, note } =
+function Request({ request }: { request: calls.ClinicRequest }) {
+  const { id, url, first_name, last_name, phone, email, zip_code, city, state, time_zone, miles, received_at, note } =
     request
+  const name = `${first_name} ${last_name}`
   const dial = dialable(phone)
   const calledAt = time_zone === null ? null : { name: city ?? `zip ${zip_code}`, state, timeZone: time_zone }
   const place = [
@@ -109,7 +102,7 @@ function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer
       <div className="grid min-w-0 gap-0.5">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <strong className="font-semibold text-ink wrap-anywhere" dir="auto">
-            {first_name} {last_name}
+            {name}
           </strong>
           <State request={request} />
         </p>
@@ -121,13 +114,7 @@ function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer
           </p>
         ) : (
           <p className="flex flex-wrap gap-x-4 wrap-anywhere">
-            {dial === null ? (
-              <span>{phone}</span>
-            ) : (
-              <CallLink dial={dial} place={calledAt} className="inline-block min-h-6 underline underline-offset-3">
-                {phone}
-              </CallLink>
-            )}
+            <span>{formatPhone(phone)}</span>
             <a
               className="inline-block min-h-6 underline underline-offset-3"
               href={`mailto:${encodeURIComponent(email)}`}
@@ -147,13 +134,16 @@ function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer
         )}
       </div>
       {!request.do_not_contact && (
-        <Button variant="outline" className="self-center justify-self-start" onClick={onAnswer}>
-          {isAnswered(request) ? 'Change answer' : 'Answer'}
-          <span className="sr-only">
-            {' '}
-            for {first_name} {last_name}
-          </span>
-        </Button>
+        <div className="flex gap-2 self-center">
+          {dial !== null && (
+            <CallLink dial={dial} place={calledAt} className={buttonClass({ variant: 'outline' })}>
+              Call <span className="sr-only">{name}</span>
+            </CallLink>
+          )}
+          <a href={url} className={buttonClass({ variant: isAnswered(request) ? 'outline' : 'primary' })}>
+            {isAnswered(request) ? 'Change answer' : 'Answer'} <span className="sr-only">for {name}</span>
+          </a>
+        </div>
       )}
     </li>
   )
@@ -179,70 +169,6 @@ function State({ request }: { request: calls.ClinicRequest }) {
   return isLate ? (
     <Badge tone="bad">Late: due {formatSince(answer.due_at)}</Badge>
   ) : (
-    <Badge tone="wait">Answer by {formatMinute(answer.due_at)}</Badge>
-  )
-}
-
-function AnswerDialog({ request, onClose }: { request: calls.ClinicRequest; onClose: () => void }) {
-  const client = useQueryClient()
-  const [stop, setStop] = useState<{ answer: keyof typeof STOP_WORDS; note?: string }>()
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const answering = useMutation({
-    mutationFn: (body: InputOf<typeof calls.answerClinicRequest>['body']) =>
-      act(calls.answerClinicRequest, { params: { id: request.id }, body }),
-    onSuccess: () => {
-      void client.invalidateQueries()
-      onClose()
-    },
-    onError: (error) => setErrors((error instanceof HttpError && error.fields) || { answer: sentenceOf(error) }),
-  })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const typed = TypedForm.safeParse(Object.fromEntries(new FormData(event.currentTarget)))
-    if (!typed.success) {
-      setErrors(
-        Object.fromEntries(typed.error.issues.map(({ path, message }) => [String(path[0] ?? 'answer'), message])),
-      )
-      return
-    }
-    setErrors({})
-    const { answer, ...rest } = typed.data
-    if (answer === 'stop' || answer === 'wrong_person') setStop({ answer, note: rest.note })
-    else answering.mutate({ ...rest, kind: answer })
-  }
-
-  const name = `${request.first_name} ${request.last_name}`
-  if (stop) {
-    const { title, text, button } = STOP_WORDS[stop.answer]
-    const reason = stop.answer === 'stop' ? 'asked_to_stop' : 'wrong_person'
-    return (
-      <Dialog title={title} onClose={onClose} className="w-xl max-w-full p-6">
-        <p className="mt-3 wrap-anywhere">
-          {name}, request no. {request.id}
-        </p>
-        <p className="mt-3">{text}</p>
-        <div className="mt-6 flex flex-wrap justify-end gap-3">
-          <Button variant="outline" onClick={() => setStop(undefined)}>
-            Back
-          </Button>
-          <Button
-            variant="danger"
-            busy={answering.isPending}
-            onClick={() => answering.mutate({ kind: 'opted_out', reason, note: stop.note })}
-          >
-            {button}
-          </Button>
-        </div>
-      </Dialog>
-    )
-  }
-  return (
-    <Dialog title={`How did ${name}’s request go?`} onClose={onClose} className="w-xl max-w-full p-6">
-      <form onSubmit={submit} noValidate className="mt-4 grid gap-4">
-        <AnswerFields typed={{}} errors={errors} />
-        <FormButtons submit="Send the answer" busy={answering.isPending} onClose={onClose} />
-      </form>
-    </Dialog>
+    <Badge tone="wait">Answer by {formatDeadline(answer.due_at)}</Badge>
   )
 }

@@ -1,20 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import type { InputOf } from '../../core/contract/call.ts'
-import { closedDaysInWords, closesDays } from '../../core/contract/hours.ts'
 import { type ClinicSettings, changeClinicSettings, getClinicSettings } from '../../core/providers/contract/clinic.ts'
-import { USUAL_HOURS, type WeekHours } from '../../core/providers/contract/provider-rules.ts'
 import { call } from '../lib/call.ts'
 import { formatDay, isoDayOf, startOfIsoDay } from '../lib/dates.ts'
 import { HttpError, sentenceOf } from '../lib/http.ts'
 import { formatCount } from '../lib/numbers.ts'
-import { HoursFields, type HoursForm, hoursForm, readHours } from '../shared/rules/hours-fields.tsx'
+import { HoursFields } from '../shared/rules/hours-fields.tsx'
 import { Button } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/confirm.tsx'
 import { Alert } from '../ui/feedback.tsx'
 import { Loaded } from '../ui/load-error.tsx'
-import { fieldsOf, showErrors, TextField } from '../ui/text-field.tsx'
+import { TextField } from '../ui/text-field.tsx'
 import { Card } from './clinic-shell.tsx'
 
 /** The key of the session, which has the time zone. */
@@ -195,58 +191,42 @@ const textOf = (cap: number | null) => (cap === null ? '' : String(cap))
 /** Returns null for an empty field, and NaN for a text that is no number. */
 const numberOf = (text: string) => (text.trim() === '' ? null : Number(text.replaceAll(',', '')))
 
-type Body = { hours: WeekHours | null; time_zone: string | null }
-type Typed = HoursForm & { time_zone: string }
-
 /** Lets a clinic say when it is open. The time for its answers counts only then. */
-function HoursCard({ rules: { hours, time_zone } }: Pick<ClinicSettings, 'rules'>) {
-  const form = useForm<Typed>({ defaultValues: { ...hoursForm(hours), time_zone: time_zone ?? '' } })
+function HoursCard({ rules }: Pick<ClinicSettings, 'rules'>) {
+  const [{ hours, time_zone }, setTyped] = useState(rules)
   const change = useSettingsChange()
-  const [isSaved, setSaved] = useState(false)
-  const [asked, setAsked] = useState<Body | null>(null)
-
-  const submit = form.handleSubmit((typed) => {
-    setSaved(false)
-    const { hours: read, errors: wrong } = readHours(typed)
-    if (showErrors(form, wrong)) return
-    const body = { hours: read, time_zone: typed.time_zone.trim() || null }
-    if (read && closesDays(hours ?? USUAL_HOURS, read)) setAsked(body)
-    else save(body)
-  })
-
-  function save(body: Body) {
-    setAsked(null)
-    change.mutate({ body }, { onSuccess: () => setSaved(true), onError: (error) => showErrors(form, errorsIn(error)) })
-  }
-
+  const fields = Object.entries((change.error instanceof HttpError && change.error.fields) || {})
+  const errorOf = (name: string) => fields.find(([path]) => path.startsWith(name))?.[1]
   return (
     <Card title="Opening hours">
       <p className="max-w-[56ch]">
         Your time to answer counts only while you are open. Requests can come at any time. New hours apply to new
         requests.
       </p>
-      {change.error && Object.keys(errorsIn(change.error)).length === 0 && (
+      {change.error && fields.length === 0 && (
         <Alert title="The hours were not saved">{sentenceOf(change.error)}</Alert>
       )}
-      <form noValidate className="grid gap-3" onSubmit={submit}>
-        <div className="grid gap-x-4 gap-y-1 sm:grid-cols-3">
-          <HoursFields field={fieldsOf(form)} />
-        </div>
-        <SaveButton label="Save hours" isSaved={isSaved} busy={change.isPending} />
+      <form
+        noValidate
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate({ body: { hours, time_zone } })
+        }}
+      >
+        <HoursFields
+          hours={hours}
+          onHours={(next) => setTyped({ ...rules, hours: next, time_zone })}
+          error={errorOf('hours')}
+          zone={{
+            value: time_zone ?? '',
+            onChange: ({ target }) => setTyped({ ...rules, hours, time_zone: target.value || null }),
+            error: errorOf('time_zone'),
+          }}
+          storedZone={rules.time_zone}
+        />
+        <SaveButton label="Save hours" isSaved={change.isSuccess} busy={change.isPending} />
       </form>
-      {asked?.hours && (
-        <ConfirmDialog
-          title="Save these hours?"
-          variant="primary"
-          confirmLabel="Save hours"
-          onConfirm={() => save(asked)}
-          onClose={() => setAsked(null)}
-        >
-          <p>You would be closed {closedDaysInWords(asked.hours)}.</p>
-        </ConfirmDialog>
-      )}
     </Card>
   )
 }
-
-const errorsIn = (error: Error): Record<string, string> => (error instanceof HttpError && error.fields) || {}

@@ -68,6 +68,9 @@ export function formatIsoDay(day: string): string {
   return format(`${day}T00:00:00Z`, 'MMM d, yyyy', { in: tz('UTC') })
 }
 
+/** A month, as in `2026-11`, in words: `Nov 2026`. */
+export const formatMonth = (month: string) => format(`${month}-01T00:00:00Z`, 'MMM yyyy', { in: tz('UTC') })
+
 /** Formats an ISO time with the time of day: `Nov 20, 2026, 9:41:05 AM ET`. */
 export function formatMoment(time: string): string {
   return time ? formatWithZone(time, 'MMM d, yyyy, h:mm:ss a') : '-'
@@ -77,6 +80,9 @@ export function formatMoment(time: string): string {
 export function formatMinute(time: string): string {
   return formatWithZone(time, 'MMM d, yyyy, h:mm a')
 }
+
+/** The moment of a deadline: `Mon, Nov 30, 6:00 PM CT`. */
+export const formatDeadline = (time: string) => formatWithZone(time, 'EEE, MMM d, h:mm a')
 
 /** A moment of the next hours: `3:04 PM ET`, or on another day `Nov 24, 3:04 AM ET`. */
 export function formatSoon(time: string): string {

@@ -8,11 +8,10 @@ import {
   requestUrl,
 } from '../../core/contract/page.ts'
 import type { WorkerEnv } from '../../core/env.ts'
-import { expiryOf, markOf, signRequestLink } from '../../core/leads/rules/request-links.ts'
+import { tokenFor } from '../../core/leads/rules/request-links.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type OptOutLink, optOutLink, personHashes } from '../../core/privacy/rules/opt-outs.ts'
 
-type Matched = { id: number; provider_id: number | null; matched_at: string | null }
 type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>
 
 /** The pages of the visitor, by what they ask. */
@@ -25,14 +24,9 @@ type Mailed = { mailedAt: string; to: string } & ({ of: 'visitor'; asks: keyof t
  * Returns the link of an email to the page for one request: that of its clinic, or the visitor's. Returns null for a lead
  * without a clinic.
  */
-export function requestLink(env: LinkEnv, lead: Matched, mailed: Mailed): string | null {
-  const { id: leadId, provider_id: providerId, matched_at: matchedAt } = lead
-  if (providerId === null || matchedAt === null) return null
-  const key = deriveKey(env.DATA_KEY, 'request-link')
-  const link = { of: mailed.of, leadId, providerId, matchedAt, expiresOn: expiryOf(mailed.mailedAt) }
-  const recipient = markOf(key, mailed.to)
-  const path = mailed.of === 'clinic' ? REQUEST_PATH : ASKS[mailed.asks]
-  return requestUrl(env.PUBLIC_URL, path, signRequestLink(key, { ...link, recipient }))
+export function requestLink(env: LinkEnv, lead: Parameters<typeof tokenFor>[1], mailed: Mailed): string | null {
+  const token = tokenFor(deriveKey(env.DATA_KEY, 'request-link'), lead, mailed)
+  return token && requestUrl(env.PUBLIC_URL, mailed.of === 'clinic' ? REQUEST_PATH : ASKS[mailed.asks], token)
 }
 
 /**

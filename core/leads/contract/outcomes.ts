@@ -289,6 +289,8 @@ export type RequestView = {
   /** `wording` is empty if the client stated none. `isOurs`: it is a text of ours, not one that the client states. */
   consent: { wording: string; isOurs: boolean; givenAt: string } | null
   createdAt: string
+  /** The moment by which the clinic should answer, as long as it has not; null also before it is worked out. */
+  dueAt: string | null
   /** The current answer, of whichever source. */
   current: GivenAnswer | null
   /** All answers of this clinic, the newest first. */
@@ -299,6 +301,14 @@ export type RequestView = {
 export type RequestPage =
   | { state: 'ended'; because: RequestEnd; leadId?: number }
   /** `now` is the time of the server, from which ages count. */
-  | { state: 'open'; request: RequestView; now: string; typed: TypedAnswer; errors: Record<string, string> }
+  | {
+      state: 'open'
+      request: RequestView
+      now: string
+      typed: TypedAnswer
+      errors: Record<string, string>
+      /** The other requests that wait for the clinic, once this one has an answer, and where the next is. */
+      waiting: { count: number; url: string } | null
+    }
   /** Asks once more before contact with the person, or by the number only, is stopped. */
   | { state: 'stop'; answer: 'wrong_person' | 'stop'; leadId: number; name: string; note: string }

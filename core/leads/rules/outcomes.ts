@@ -127,5 +127,7 @@ const withStages = (stages: FunnelStage[]) =>
 export const ATTENDED: readonly OutcomeKind[] = withStages(['attended'])
 /** The outcomes that imply a booking: a visit was booked, whatever became of it. */
 export const BOOKED: readonly OutcomeKind[] = withStages(['booked', 'attended'])
+/** The outcomes that imply that the person came. */
+export const CAME: readonly OutcomeKind[] = withStages(['attended'])
 /** The outcomes that imply that the clinic has spoken with the person. */
 export const REACHED: readonly OutcomeKind[] = withStages(['reached', 'booked', 'attended'])

@@ -44,6 +44,22 @@ const requestLink = signedLink<RequestLink>({
 /** Signs the token of a link. @param key of the purpose `request-link` (`deriveKey`) */
 export const signRequestLink = requestLink.sign
 
+type Matched = { id: number; provider_id: number | null; matched_at: string | null }
+
+/**
+ * Signs the token of the link that one address gets to a request: it opens this request alone, so that it may be forwarded.
+ * Returns null for a lead without a clinic. `mailedAt` is ISO 8601.
+ */
+export function tokenFor(
+  key: Buffer,
+  { id: leadId, provider_id: providerId, matched_at: matchedAt }: Matched,
+  { of, mailedAt, to }: { of: RequestLink['of']; mailedAt: string; to: string },
+): string | null {
+  if (providerId === null || matchedAt === null) return null
+  const link = { of, leadId, providerId, matchedAt, expiresOn: expiryOf(mailedAt) }
+  return signRequestLink(key, { ...link, recipient: markOf(key, to) })
+}
+
 /** Returns the content of a token. Returns null unless its signature is ours and it has not expired. */
 export function readRequestLink(key: Buffer, token: string, now = Date.now()): RequestLink | null {
   const link = verifyRequestLink(key, token)

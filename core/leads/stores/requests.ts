@@ -2,13 +2,19 @@ import { LEAD_FIELD_NAMES } from '../../contract/lead-form.ts'
 import { dialable, formatPhone } from '../../contract/phones.ts'
 import { countRows, type Db, only, queryRows } from '../../platform/db.ts'
 import * as suppressions from '../../privacy/stores/suppressions.ts'
-import type { ClinicRequest, ClinicRequests, ClinicRequestsQuery } from '../../providers/contract/clinic.ts'
+import type {
+  ClinicMonth,
+  ClinicRequest,
+  ClinicRequests,
+  ClinicRequestsQuery,
+} from '../../providers/contract/clinic.ts'
 import { calledPlace } from '../../providers/rules/business-hours.ts'
 import * as clinicPeople from '../../providers/stores/clinic-people.ts'
 import { type RowWith, readAll } from '../../tables/table.ts'
 import { DAY } from '../../time.ts'
 import type { Lead } from '../contract/leads.ts'
 import type { GivenAnswer, RequestEnd, RequestView } from '../contract/outcomes.ts'
+import { BOOKED, CAME, REACHED } from '../rules/outcomes.ts'
 import { hasExpired, isOfMatch, LINK_DAYS, markOf, type RequestLink } from '../rules/request-links.ts'
 import * as answerClocks from './answer-clocks.ts'
 import * as leads from './leads.ts'
@@ -63,11 +69,12 @@ const SHOWN_APART = new Set<string>(['first_name', 'last_name', 'email', 'phone'
 
 /** Reads a request as its clinic sees it. */
 export async function read(db: Db, lead: Lead, providerId: number): Promise<RequestView> {
-  const [clinic, consent, zip, answers] = await Promise.all([
+  const [clinic, consent, zip, answers, clocks] = await Promise.all([
     db('providers').where('id', providerId).first('name', 'practice_name'),
     db('consents').where('lead_id', lead.id).first('wording', 'wording_version', 'given_at'),
     zipCodes.find(db, lead.zip_code),
     listAnswers(db, lead.id, providerId),
+    answerClocks.findMany(db, [lead.id]),
   ])
   const isAnswered = lead.outcome !== null && lead.outcome !== 'opened'
   return {
@@ -90,6 +97,7 @@ export async function read(db: Db, lead: Lead, providerId: number): Promise<Requ
         }
       : null,
     createdAt: lead.created_at,
+    dueAt: isAnswered ? null : (clocks.get(lead.id)?.due_at ?? null),
     current: (isAnswered && answers[0]) || null,
     history: answers.filter(({ source }) => source === 'clinic'),
   }
@@ -135,7 +143,7 @@ const REQUESTS = `from leads
 const COLUMNS = `leads.id, first_name, last_name, email, phone, zip_code, city, state, match_distance_miles as miles,
   matched_at as received_at, outcome, outcome_at, reason, booked_for, note`
 
-type Found = Omit<ClinicRequest, 'received_at' | 'outcome_at' | 'answer' | 'do_not_contact' | 'time_zone'> & {
+type Found = Omit<ClinicRequest, 'url' | 'received_at' | 'outcome_at' | 'answer' | 'do_not_contact' | 'time_zone'> & {
   latitude: number | null
   longitude: number | null
   received_at: Date
@@ -148,6 +156,7 @@ export async function list(
   clinicId: number,
   { show, page, limit }: ClinicRequestsQuery,
   key: Buffer,
+  urlOf: (request: { id: number; provider_id: number; matched_at: string }) => string,
 ): Promise<ClinicRequests> {
   const wanted = { all: 'true', open: IS_OPEN, answered: `not (${IS_OPEN})` }[show as 'all'] ?? 'outcome = :show'
   const bindings = { clinic: clinicId, show, limit, offset: (page - 1) * limit }
@@ -174,6 +183,7 @@ export async function list(
   const requests = rows.map((row) => {
     const { latitude, longitude, ...request } = row
     return {
+      url: urlOf({ id: row.id, provider_id: clinicId, matched_at: row.received_at.toISOString() }),
       ...(suppressed.has(row) ? { ...request, ...NO_CONTACT } : { ...request, do_not_contact: false }),
       received_at: row.received_at.toISOString(),
       outcome_at: row.outcome_at?.toISOString() ?? null,
@@ -188,6 +198,19 @@ export async function list(
 function zoneOf({ latitude, longitude, zip_code: zip, city, state }: Found): string | null {
   if (latitude === null || longitude === null) return null
   return calledPlace({ zip, latitude, longitude, city, state })?.timeZone ?? null
+}
+
+/** Counts what became of the requests of a clinic in each of its last six months that have any, the newest first. */
+export async function listMonths(db: Db, clinicId: number, timeZone: string): Promise<ClinicMonth[]> {
+  const counts = Object.entries({ reached: REACHED, booked: BOOKED, came: CAME })
+  const columns = counts.map(([name]) => `(count(*) filter (where outcome = any(:${name})))::integer as ${name}`)
+  return queryRows<ClinicMonth>(
+    db,
+    `select to_char(matched_at at time zone :zone, 'YYYY-MM') as month, count(*)::integer as requests, ${columns.join(', ')}
+     from leads where provider_id = :clinic and held_reason is null and not is_test and matched_at > now() - interval '1 year'
+     group by month order by month desc limit 6`,
+    { clinic: clinicId, zone: timeZone, ...Object.fromEntries(counts) },
+  )
 }
 
 const NO_CONTACT = { email: '', phone: '', do_not_contact: true }

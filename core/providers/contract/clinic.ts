@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 import { Email } from '../../contract/forms.ts'
 import { CLINIC_PARTS } from '../../contract/page.ts'
-import { AnswerClock, NewAnswer, OutcomeKind, OutcomeReason } from '../../leads/contract/outcomes.ts'
+import { AnswerClock, OutcomeKind, OutcomeReason } from '../../leads/contract/outcomes.ts'
 import { ProviderRules, ProviderRulesAnswer } from './provider-rules.ts'
 
 /*
@@ -31,6 +31,8 @@ export type ClinicRequestsQuery = z.output<typeof ClinicRequestsQuery>
 /** A request, for its clinic. Times are ISO 8601. */
 export const ClinicRequest = z.object({
   id: z.number().int(),
+  /** The page for it, where it is answered. */
+  url: z.string(),
   first_name: z.string(),
   last_name: z.string(),
   /** Empty, like the phone, if the person asked not to be contacted. */
@@ -65,15 +67,26 @@ export type ClinicRequests = z.infer<typeof ClinicRequests>
 /** Shares are from 0 to 1, and null where nothing was counted. The medians of the network count clinics, not requests. */
 const Figure = z.object({ own: z.number().nullable(), network: z.number().nullable() })
 
+/** The requests that a clinic got in a month of its time zone, such as 2026-11, and what they came to. */
+const ClinicMonth = z.object({
+  month: z.string(),
+  requests: z.number().int(),
+  reached: z.number().int(),
+  booked: z.number().int(),
+  came: z.number().int(),
+})
+export type ClinicMonth = z.infer<typeof ClinicMonth>
+
 /** What a clinic made of its requests of the last 90 days, beside the median clinic of the network. */
 export const ClinicFigures = z.object({
   days: z.number().int(),
-  requests: z.number().int(),
   /** The median time to the first answer, in milliseconds. */
   answer_time: Figure,
   answered_in_time: Figure,
   reached: Figure,
   booked: Figure,
+  /** The last six months that have any, the newest first. */
+  months: z.array(ClinicMonth),
 })
 export type ClinicFigures = z.infer<typeof ClinicFigures>
 
@@ -194,15 +207,6 @@ export const exportClinicRequests = defineCall({
   access: 'clinic',
   output: z.string(),
   type: 'text/csv',
-})
-
-export const answerClinicRequest = defineCall({
-  method: 'POST',
-  path: '/api/clinic/requests/:id/answer',
-  summary: 'Record the outcome of a request. Earlier answers are kept.',
-  access: 'clinic',
-  input: { params: RowParams, body: NewAnswer },
-  output: ActionAnswer,
 })
 
 export const getClinicSettings = defineCall({

@@ -5,8 +5,29 @@ import { line, UNUSABLE } from '../../contract/forms.ts'
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Write the time like 09:00')
 
-/** Opening and closing time, local. */
-const Span = z.tuple([TimeOfDay, TimeOfDay]).refine(([from, to]) => from < to, 'The closing time must be the later one')
+/** Opening and closing time, local. Also as people type them: `["9am", "5 pm"]`, `"9-5"`. */
+const Span = z.preprocess(
+  readSpan,
+  z.tuple([TimeOfDay, TimeOfDay]).refine(([from, to]) => from < to, 'The closing time must be the later one'),
+)
+
+function readSpan(typed: unknown): unknown {
+  const times: unknown[] = typeof typed === 'string' ? typed.split(/-|–|to/) : Array.isArray(typed) ? typed : []
+  if (times.length !== 2) return typed
+  const [from, until] = times.map(readTime)
+  // A bare hour that is not after the opening is one of the afternoon: 9 to 5.
+  const isAfternoon = /^\s*([1-9]|1[01])\s*$/.test(String(times[1])) && String(until) <= String(from)
+  return [from, isAfternoon ? readTime(`${times[1]}pm`) : until]
+}
+
+/** Returns a time of day as `09:00`: `9`, `9am`, `9:00`, `900`. Returns anything else as it is. */
+function readTime(typed: unknown): unknown {
+  const [, hour, minute = '00', half] =
+    /^\s*(\d{1,2})(?::?(\d{2}))?\s*(?:([ap])\.?m\.?)?\s*$/i.exec(typeof typed === 'string' ? typed : '') ?? []
+  if (hour === undefined) return typed
+  const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hour)
+  return `${String(hours).padStart(2, '0')}:${minute}`
+}
 
 /** Opening hours by ISO weekday (1 is Monday). A day that is missing is closed. */
 export const WeekHours = z.partialRecord(z.enum(['1', '2', '3', '4', '5', '6', '7']), z.array(Span).max(4))

@@ -59,7 +59,8 @@ function property(name: string, value: string): string {
   return `${name}:${escaped(value)}`
 }
 
-function escaped(text: string): string {
+/** Escapes a text of a vCard or a calendar (RFC 6350 and 5545, section 3.3.11). */
+export function escaped(text: string): string {
   return text
     .trim()
     .replace(/[\\;,]/g, '\\$&')
@@ -67,7 +68,7 @@ function escaped(text: string): string {
 }
 
 /** Breaks a long line at characters, never within one; a continued line starts with a space. */
-function inLines(line: string): string {
+export function inLines(line: string): string {
   const lines: string[] = []
   let current = ''
   for (const character of line) {

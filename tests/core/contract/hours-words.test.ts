@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { closedDaysInWords, closesDays, hoursInWords } from '../../../core/contract/hours.ts'
-import { USUAL_HOURS, type WeekHours } from '../../../core/providers/contract/provider-rules.ts'
+import { USUAL_HOURS, WeekHours } from '../../../core/providers/contract/provider-rules.ts'
 
 const NINE_TO_FIVE: [string, string][] = [['09:00', '17:00']]
 
@@ -43,3 +43,26 @@ describe('closed days', () => {
     expect(closesDays({ 1: NINE_TO_FIVE }, USUAL_HOURS)).toBe(false)
   })
 })
+
+it.each([
+  ['9am-5pm', ['09:00', '17:00']],
+  ['9-5', ['09:00', '17:00']],
+  ['9:00 – 17:00', ['09:00', '17:00']],
+  ['9 to 12', ['09:00', '12:00']],
+  ['12pm-6:30 p.m.', ['12:00', '18:30']],
+  [
+    ['12am', '930'],
+    ['00:00', '09:30'],
+  ],
+  [
+    ['09:00', '24:00'],
+    ['09:00', '24:00'],
+  ],
+])('hours typed as %j are understood', (typed, span) => {
+  expect(WeekHours.parse({ 1: [typed] })).toEqual({ 1: [span] })
+})
+
+it.each([['tomorrow'], ['25:00-26:00'], [['17:00', '09:00']], [['09:00', '']], [null], ['9-10-11']])(
+  'hours typed as %j are refused',
+  (typed) => expect(WeekHours.safeParse({ 1: [typed] }).success).toBe(false),
+)

@@ -14,7 +14,7 @@ import { call } from '../../lib/call.ts'
 import { isoDayOf, startOfIsoDay } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
-import { type DayName, HoursFields, hoursForm, readHours, WEEKDAYS } from '../../shared/rules/hours-fields.tsx'
+import { HoursFields } from '../../shared/rules/hours-fields.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'
@@ -100,7 +100,13 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
           <BackupField provider={provider} form={form} />
         </Group>
         <Group title="Hours">
-          <HoursFields field={field} />
+          <HoursFields
+            hours={watch('hours')}
+            onHours={(hours) => form.setValue('hours', hours)}
+            error={field('hours').error}
+            zone={field('time_zone')}
+            storedZone={answer.rules.time_zone}
+          />
           <TextField label="Hours for a first answer" inputMode="numeric" {...field('answer_hours')} />
         </Group>
       </fieldset>
@@ -229,10 +235,8 @@ const CAPS = ['daily_cap', 'weekly_cap', 'monthly_cap'] as const
 const NUMBERS = [...CAPS, 'answer_hours', 'radius_miles', 'priority', 'backup_provider_id'] as const
 const LISTS = ['extra_zips', 'excluded_zips'] as const
 
-type RulesForm = { is_paused: boolean } & Record<
-  DayName | 'paused_until' | (typeof TEXTS | typeof NUMBERS | typeof LISTS)[number],
-  string
->
+type RulesForm = Pick<ProviderRules, 'is_paused' | 'hours'> &
+  Record<'paused_until' | (typeof TEXTS | typeof NUMBERS | typeof LISTS)[number], string>
 
 function formOf(rules: ProviderRules): RulesForm {
   const texts = <Name extends keyof ProviderRules>(names: readonly Name[], join = ' ') =>
@@ -243,19 +247,19 @@ function formOf(rules: ProviderRules): RulesForm {
     ...texts(TEXTS),
     ...texts(NUMBERS),
     ...texts(LISTS),
-    ...hoursForm(rules.hours),
+    hours: rules.hours,
   }
 }
 
 /** Returns the changed rules, and a sentence for each field that is wrong. */
 function readForm(typed: RulesForm, before: ProviderRules): { change: RulesChange; errors: Record<string, string> } {
   const initial = formOf(before)
-  const isChanged = (name: keyof RulesForm) => typed[name] !== initial[name]
-  const { hours, errors } = readHours(typed)
+  const isChanged = (name: keyof RulesForm) => JSON.stringify(typed[name]) !== JSON.stringify(initial[name])
+  const errors: Record<string, string> = {}
   const given = {
     ...(isChanged('is_paused') && { is_paused: typed.is_paused }),
     ...(isChanged('paused_until') && { paused_until: typed.paused_until ? startOfIsoDay(typed.paused_until) : null }),
-    ...(WEEKDAYS.some(({ name }) => isChanged(name)) && { hours }),
+    ...(isChanged('hours') && { hours: typed.hours }),
     ...Object.fromEntries(TEXTS.filter(isChanged).map((name) => [name, typed[name].trim() || null])),
     ...Object.fromEntries(
       NUMBERS.filter(isChanged).map((name) => [name, typed[name].trim() ? Number(typed[name]) : null]),

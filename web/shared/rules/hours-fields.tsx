@@ -1,65 +1,144 @@
-import type { ComponentProps } from 'react'
-import { WeekHours } from '../../../core/providers/contract/provider-rules.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { type ComponentProps, useState } from 'react'
+import { closedDaysInWords, closesDays } from '../../../core/contract/hours.ts'
+import { USUAL_HOURS, type WeekHours } from '../../../core/providers/contract/provider-rules.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldError } from '../../ui/text-field.tsx'
 
-export const WEEKDAYS = [
-  { name: 'day1', label: 'Monday' },
-  { name: 'day2', label: 'Tuesday' },
-  { name: 'day3', label: 'Wednesday' },
-  { name: 'day4', label: 'Thursday' },
-  { name: 'day5', label: 'Friday' },
-  { name: 'day6', label: 'Saturday' },
-  { name: 'day7', label: 'Sunday' },
-] as const
-export type DayName = (typeof WEEKDAYS)[number]['name']
+type Day = keyof WeekHours
+type Span = NonNullable<WeekHours[Day]>[number]
 
-/** The hours as they are typed, a text for each day. */
-export type HoursForm = Record<DayName, string>
+const DAYS: [Day, string][] = [
+  ...([
+    ['1', 'Monday'],
+    ['2', 'Tuesday'],
+    ['3', 'Wednesday'],
+    ['4', 'Thursday'],
+  ] as [Day, string][]),
+  ...([
+    ['5', 'Friday'],
+    ['6', 'Saturday'],
+    ['7', 'Sunday'],
+  ] as [Day, string][]),
+]
 
-type Props = { field: (name: DayName | 'time_zone') => Partial<ComponentProps<typeof TextField>> }
+const ZONES: Record<string, string> = {
+  'America/New_York': 'Eastern',
+  'America/Chicago': 'Central',
+  'America/Denver': 'Mountain',
+  'America/Phoenix': 'Arizona',
+  'America/Los_Angeles': 'Pacific',
+  'America/Anchorage': 'Alaska',
+  'Pacific/Honolulu': 'Hawaii',
+  'America/Puerto_Rico': 'Puerto Rico',
+}
 
-/** Renders the fields of weekly hours and their time zone. `field` returns what a form library registers for each. */
-export function HoursFields({ field }: Props) {
+type Props = {
+  /** Null are the usual hours. */
+  hours: WeekHours | null
+  onHours: (hours: WeekHours) => void
+  error?: string
+  /** The attributes of the list of time zones. An empty value is the zone of the place. */
+  zone: ComponentProps<'select'> & { error?: string }
+  storedZone: string | null
+}
+
+/** Renders weekly hours, a row for each day, and their time zone. Warns when a day would be closed that is open now. */
+export function HoursFields({ hours, onHours, error, zone: { error: zoneError, ...zone }, storedZone }: Props) {
+  const shown = hours ?? USUAL_HOURS
+  const [before] = useState(shown)
+  const copyMonday = () =>
+    onHours({ ...shown, ...Object.fromEntries(DAYS.slice(1, 5).map(([day]) => [day, shown['1'] ?? []])) })
+  const zones = storedZone && !ZONES[storedZone] ? { ...ZONES, [storedZone]: storedZone } : ZONES
   return (
-    <>
-      <p className="text-sm text-quiet sm:col-span-3">
-        Like 09:00-12:00, 13:00-17:00. An empty day is closed; without any, the hours are Monday to Friday, 09:00 to
-        17:00.
-      </p>
-      {WEEKDAYS.map(({ name, label }) => (
-        <TextField key={name} label={label} {...field(name)} />
+    <div className="grid gap-1 sm:col-span-3">
+      {DAYS.map(([day, name]) => (
+        <DayRow key={day} name={name} spans={shown[day] ?? []} onSpans={(spans) => onHours({ ...shown, [day]: spans })}>
+          {day === '1' && (
+            <Button variant="outline" size="small" onClick={copyMonday}>
+              Copy to Monday–Friday
+            </Button>
+          )}
+        </DayRow>
       ))}
-      <TextField
-        label="Time zone (empty: that of the clinic’s place)"
-        placeholder="America/Chicago"
-        {...field('time_zone')}
-      />
-    </>
+      <p role="status" className="font-semibold text-ink empty:hidden">
+        {closesDays(before, shown) && `You would be closed ${closedDaysInWords(shown)}.`}
+      </p>
+      <FieldError id="hours-error" error={error} />
+      <label className="grid gap-1 text-sm font-semibold text-ink">
+        Time zone
+        <select {...zone} className={`${INPUT} font-normal`}>
+          <option value="">That of the clinic’s place</option>
+          {Object.entries(zones).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <FieldError id="zone-error" error={zoneError} />
+    </div>
   )
 }
 
-/** Returns the texts of the fields. */
-export function hoursForm(hours: WeekHours | null): HoursForm {
-  const spansOf = (name: DayName) => hours?.[name.slice(3) as keyof WeekHours] ?? []
-  return Object.fromEntries(
-    WEEKDAYS.map(({ name }) => [
-      name,
-      spansOf(name)
-        .map((span) => span.join('-'))
-        .join(', '),
-    ]),
-  ) as HoursForm
-}
+const INPUT =
+  'min-h-11 rounded-lg border border-edge bg-background px-2 text-base text-ink hover:border-secondary aria-invalid:border-bad aria-invalid:bg-bad-soft'
 
-/** Returns the hours, null for none, and a sentence for each field that is wrong. */
-export function readHours(typed: HoursForm): { hours: WeekHours | null; errors: Record<string, string> } {
-  const errors: Record<string, string> = {}
-  const days = WEEKDAYS.flatMap(({ name }) => {
-    const spans = typed[name].split(',').flatMap((span) => (span.trim() ? [span.trim().split(/\s*[-–]\s*/)] : []))
-    const day = WeekHours.safeParse({ [name.slice(3)]: spans })
-    const [issue] = day.error?.issues ?? []
-    if (issue) errors[name] = issue.code === 'custom' ? issue.message : 'Write hours like 09:00-17:00'
-    return spans.length > 0 && day.success ? [day.data] : []
-  })
-  return { hours: days.length > 0 ? Object.assign({}, ...days) : null, errors }
+type RowProps = { name: string; spans: Span[]; onSpans: (spans: Span[]) => void; children: React.ReactNode }
+
+function DayRow({ name, spans, onSpans, children }: RowProps) {
+  const [first, last] = [spans[0], spans.at(-1)]
+  return (
+    <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-1">
+      <legend className="sr-only">{name}</legend>
+      <label className="flex min-h-11 w-32 cursor-pointer items-center gap-2 font-semibold text-ink">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0 accent-secondary"
+          checked={spans.length > 0}
+          onChange={() => onSpans(spans.length > 0 ? [] : [['09:00', '17:00']])}
+        />
+        {name}
+      </label>
+      {spans.length === 0 && <span className="text-quiet">Closed</span>}
+      {spans.map((span, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a span is its place among those of the day
+        <span key={index} className="flex items-center gap-1.5">
+          {span.map((time, end) => (
+            <input
+              // biome-ignore lint/suspicious/noArrayIndexKey: the opening and the closing time
+              key={end}
+              type="time"
+              aria-label={`${name} ${end === 0 ? 'from' : 'until'}`}
+              aria-invalid={span[0] < span[1] && span[0] ? undefined : true}
+              // The field has no 24:00, which closes at midnight.
+              value={time === '24:00' ? '00:00' : time}
+              onChange={({ target: { value } }) =>
+                onSpans(spans.with(index, span.with(end, end === 1 && value === '00:00' ? '24:00' : value) as Span))
+              }
+              className={INPUT}
+            />
+          ))}
+        </span>
+      ))}
+      {first && last && (
+        <Button
+          variant="ghost"
+          size="small"
+          onClick={() =>
+            onSpans(
+              first === last
+                ? [
+                    [first[0], '12:00'],
+                    ['13:00', first[1]],
+                  ]
+                : [[first[0], last[1]]],
+            )
+          }
+        >
+          {first === last ? 'Add a break' : 'No break'}
+        </Button>
+      )}
+      {children}
+    </fieldset>
+  )
 }

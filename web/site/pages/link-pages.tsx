@@ -14,12 +14,17 @@ import { TextField } from '../../ui/text-field.tsx'
 
 type Words = { title: string; text: ReactNode }
 
+const INVALID: Words = {
+  title: 'This link is not complete',
+  text: <Help>Please open the link in our email again. If that does not help,</Help>,
+}
+
 /** The pages behind the links in emails to visitors and clinics. Their forms are plain and post to the same address. */
 function LinkPage({ title, text, between, children }: Words & { between?: ReactNode; children?: ReactNode }) {
   return (
     <div className="grid grow bg-mist">
       <PageMeta title={title} />
-      <div className="mx-auto grid w-full max-w-3xl content-center gap-6 px-4 py-20 sm:px-6 lg:py-36">
+      <div className="mx-auto grid w-full max-w-3xl content-center gap-6 px-4 py-10 sm:px-6 lg:py-36">
         <h1 className="font-display text-4xl leading-tight font-medium text-ink sm:text-5xl">{title}</h1>
         {between}
         <div className="grid max-w-[56ch] gap-4 text-lg leading-relaxed">{text}</div>
@@ -106,10 +111,7 @@ function calledWords({ state, answer, clinic }: Called): Words {
     case 'over':
       return OVER
     case 'invalid':
-      return {
-        title: 'This link is not complete',
-        text: <Help>Please open the link in our email again. If that does not help,</Help>,
-      }
+      return INVALID
   }
 }
 
@@ -181,10 +183,7 @@ function numberWords(page: Asked): Words {
         ),
       }
     case 'invalid':
-      return {
-        title: 'This link is not complete',
-        text: <Help>Please open the link in our email again. If that does not help,</Help>,
-      }
+      return INVALID
   }
 }
 
@@ -244,10 +243,7 @@ const OPT_OUT_WORDS: Record<OptOut['of'], Record<OptOut['state'], Words & { butt
         </>
       ),
     },
-    invalid: {
-      title: 'This link is not complete',
-      text: <Help>Please open the link in our email again. If that does not help,</Help>,
-    },
+    invalid: INVALID,
   },
   clinic: {
     ask: {
