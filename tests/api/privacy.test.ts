@@ -84,15 +84,6 @@ describe('what is stored about a person', () => {
     expect(Object.keys(request.fields)).not.toContain('person_key')
   })
 
-  it('is found by the phone however it is typed, and in leads that staff deleted', async () => {
-    const { lead } = await storeForms()
-    await deleteLead(database.db, lead, { actor: 'staff' })
-    for (const phone of ['512-555-0142', '+1 512 555 0142', '5125550142']) {
-      const { body } = await find(phone)
-      expect(body.forms, phone).toMatchObject([{ kind: 'lead', id: lead, deleted_at: expect.any(String) }])
-    }
-  })
-
   it('is found by an address or a phone from before a correction, and erased with it', async () => {
     const { lead } = await storeForms()
     const corrected = { email: 'right@visitors.example', phone: '(512) 555-0199' }
