@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { finished, Readable } from 'node:stream'
 import type { Context } from 'koa'
 import type { RetryAnswer } from '../core/deliveries/contract/jobs.ts'
-import { followOutcomes } from '../core/deliveries/retry-deliveries.ts'
+import { followOutcome } from '../core/deliveries/retry-deliveries.ts'
 import { AppError } from '../core/errors.ts'
 import type { Outcome } from '../core/leads/rules/outcomes.ts'
 import type { AccessEntity } from '../core/staff/contract/audit-log.ts'
@@ -85,17 +85,9 @@ export async function retryAnswer(
   wait: number,
 ): Promise<RetryAnswer> {
   if (wait === 0) return { success: true }
-  let outcome: Outcome = { state: 'waiting', error: null, nextAttemptAt: null }
-  await followOutcomes(db, {
-    tried: new Map([['all', jobs]]),
-    idleTimeout: wait * SECOND,
-    stopping,
-    onEnded: ([ended]) => {
-      if (ended) outcome = ended[1]
-    },
-    // The retry is planned, whether or not the database can be read now.
-  }).catch(() => {})
-  return answerOf(outcome)
+  // The retry is planned, whether or not the database can be read now.
+  const unknown: Outcome = { state: 'waiting', error: null, nextAttemptAt: null }
+  return answerOf(await followOutcome(db, jobs, wait * SECOND, stopping).catch(() => unknown))
 }
 
 function answerOf(outcome: Outcome): RetryAnswer {

@@ -204,7 +204,7 @@ async function lockSubject(trx: Transaction, { of, job, id }: Task): Promise<{ l
 
 /** Returns what an attempt at a task has changed, for open dashboards. */
 function changesOf({ of, job, id }: Task): Changes {
-  if (of === 'none') return job.name === 'bulk' ? { bulk: [job.id] } : {}
+  if (of === 'none') return {}
   const { changes, attempted = changes } = SUBJECTS[of]
   const { providerId } = job.payload
   return {

@@ -8,7 +8,7 @@ import { undoDelay } from '../../core/leads/stores/lead-changes.ts'
 import * as leadLists from '../../core/leads/stores/lead-lists.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
 import * as calls from '../../core/staff/contract/bulk.ts'
-import { BulkAction, type LeadBulk, MAX_LEADS, retryFailedJobs } from '../../core/staff/contract/bulk.ts'
+import { BulkAction, type LeadBulk, MAX_IDS, MAX_LEADS, retryFailedJobs } from '../../core/staff/contract/bulk.ts'
 import * as bulkStore from '../../core/staff/stores/bulk.ts'
 import { startBulk } from '../../core/staff/stores/bulk.ts'
 import type { Handle } from '../handle.ts'
@@ -64,16 +64,12 @@ export function bulkRoutes(handle: Handle, { db, env }: Services): void {
     // Sends the data of many people to a clinic that the caller names.
     if (bulk.action === 'assign-provider') requireConfirmation(staff)
     await checkAction(bulk)
-    const { action: purpose, providerId, outcome, waiting_at: waitingAt, to_clinic: toClinic } = bulk
+    const { action: purpose, providerId, outcome, work, waiting_at: waitingAt, to_clinic: toClinic } = bulk
     const ids = await idsOf(bulk)
+    const input = { providerId, outcome, work, waitingAt, toClinic, delay: undoDelay(ids.length) }
     const items = ids.map((lead_id) => ({ lead_id }))
-    const delay = undoDelay(ids.length)
-    const id = await startBulk(
-      db,
-      { purpose, providerId, outcome, waitingAt, toClinic, delay, items, limit: LIMIT },
-      actor,
-    )
-    return { id }
+    const id = await startBulk(db, { purpose, ...input, items, limit: LIMIT }, actor)
+    return { id, ...(ids.length <= MAX_IDS && { ids }) }
   })
 
   handle(calls.listBulk, async ({ actor }) => ({ running: await bulkStore.listRunning(db, actor.actor) }))

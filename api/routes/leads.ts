@@ -79,8 +79,8 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, int
     return seesContacts(staff) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })
 
-  handle(calls.listFilterValues, async () => ({
-    counts: await leadLists.countAttention(db, timeZone),
+  handle(calls.listFilterValues, async ({ actor }) => ({
+    counts: await leadLists.countAttention(db, timeZone, actor.actorId ?? null),
     ...(await leads.listValues(db)),
     ...(await leadWork.listOptions(db)),
   }))

@@ -17,8 +17,6 @@ export const Changes = z.object({
   syncs: ids,
   /** Accounts of staff whose emails went on. */
   accounts: ids,
-  /** Bulk actions that began, made progress or ended. */
-  bulk: z.array(z.uuid()).optional(),
   /** Integrations whose sending was paused or resumed. */
   sending: z.array(SendingId).optional(),
   /** The figures of the overview are out of date. Comes in an event of its own, at most every five seconds. */

@@ -115,6 +115,7 @@ export const JOBS = {
       'pass-on': 'Bulk action: pass on',
       'undo-match': 'Bulk action: undo matches',
       'record-outcome': 'Bulk action: record an outcome',
+      'change-work': 'Bulk action: assign or tag',
       release: 'Bulk action: release',
       delete: 'Bulk action: delete',
       restore: 'Bulk action: restore',

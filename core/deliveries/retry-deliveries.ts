@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as applications from '../applications/stores/applications.ts'
 import { AppError } from '../errors.ts'
-import { isUnderWay, type Outcome, outcomeOf } from '../leads/rules/outcomes.ts'
+import type { Outcome } from '../leads/rules/outcomes.ts'
 import * as leads from '../leads/stores/leads.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
@@ -12,7 +12,7 @@ import type { Subject } from './emails.ts'
 import { JOBS, kindOf } from './jobs.ts'
 import { applicationEmailsToResend, crmEventsToRetry, emailsToResend, type JobAgain } from './rules/deliveries.ts'
 import * as changes from './stores/changes.ts'
-import { listLatest, listTried, listUndelivered, readAgain } from './stores/failed-jobs.ts'
+import { listLatest, listUndelivered, outcomesOf, readAgain } from './stores/failed-jobs.ts'
 import * as jobs from './stores/jobs.ts'
 import * as subjects from './stores/subjects.ts'
 
@@ -115,47 +115,19 @@ const isRetried = () => new AppError('conflict', 'This was already retried by a 
 const gone = () => new AppError('not_found', 'There is no such job. It may have been deleted.')
 
 const POLL_INTERVAL = SECOND / 5
-/** Added to the interval for each job that is polled, in milliseconds, to spare the database. */
-const POLL_INTERVAL_PER_JOB = 0.05
 
-type Follow<Row> = {
-  /** The rows to wait for, with the ids of their jobs. Rows are removed before `onEnded` gets their outcomes. */
-  tried: Map<Row, string[]>
-  /** Returns whether rows are still being added. */
-  isFilling?: () => boolean
-  /** The longest time without a new outcome, in milliseconds. */
-  idleTimeout: number
-  /** Ends the waiting at once. */
-  stopping: AbortSignal
-  onEnded: (outcomes: [Row, Outcome][]) => Promise<void> | void
-}
-
-/**
- * Passes the outcome of each row to `onEnded` as soon as the first attempts of its jobs have ended. The other rows get the
- * outcome `waiting` after `idleTimeout`, or when the waiting is ended.
- * @throws Error when the database cannot be read
- */
-export async function followOutcomes<Row>(db: Db, follow: Follow<Row>): Promise<void> {
-  const { tried, idleTimeout, stopping, isFilling = () => false, onEnded } = follow
-  let lastOutcomeAt = performance.now()
-  while (tried.size > 0 || isFilling()) {
-    const isInTime = isFilling() || performance.now() - lastOutcomeAt < idleTimeout
-    // Others may be added during the query.
-    const polled = [...tried]
-    const jobs = await listTried(
-      db,
-      polled.flatMap(([, ids]) => ids),
-    )
-    const goesOn = isInTime && !stopping.aborted
-    const ended = polled.flatMap(([row, ids]): [Row, Outcome][] => {
-      const own = ids.flatMap((id) => jobs.get(id) ?? [])
-      return goesOn && own.some(isUnderWay) ? [] : [[row, outcomeOf(own)]]
-    })
-    for (const [row] of ended) tried.delete(row)
-    if (ended.length > 0) {
-      lastOutcomeAt = performance.now()
-      await onEnded(ended)
-    }
-    if (tried.size > 0 || isFilling()) await sleep(POLL_INTERVAL + POLL_INTERVAL_PER_JOB * tried.size)
+/** Returns the outcome of jobs once their first attempts have ended: `waiting` after `timeout` milliseconds, or when it stops. */
+export async function followOutcome(
+  db: Db,
+  jobIds: string[],
+  timeout: number,
+  stopping: AbortSignal,
+): Promise<Outcome> {
+  const end = performance.now() + timeout
+  for (;;) {
+    const isLast = stopping.aborted || performance.now() >= end
+    const [ended] = await outcomesOf(db, [['all', jobIds]], isLast)
+    if (ended) return ended[1]
+    await sleep(POLL_INTERVAL)
   }
 }

@@ -9,7 +9,7 @@ import * as suppressions from '../privacy/stores/suppressions.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import type { LeadEdit } from './contract/lead-changes.ts'
-import type { LeadWorkChange, NewLeadNote } from './contract/lead-work.ts'
+import { type LeadWorkChange, MAX_TAGS, type NewLeadNote, TOO_MANY_TAGS } from './contract/lead-work.ts'
 import type { Lead } from './contract/leads.ts'
 import { onLead } from './record-outcome.ts'
 import { decideRepeat } from './rules/duplicates.ts'
@@ -108,13 +108,24 @@ async function deliverAgain(trx: Transaction, { id, provider_id }: Lead, wanted:
 /**
  * Changes the owner, the next action or the tags of a lead. A change to the present values does nothing. The audit log names
  * the changed fields and the owner only, because the rest is free text.
- * @throws AppError `not_found`; `invalid` for an owner who has no enabled account
+ * @throws AppError `not_found`; `invalid` for an owner who has no enabled account; `conflict` for too many tags
  */
-export async function changeWork(db: Db, id: number, wanted: LeadWorkChange, { actor }: Actor): Promise<void> {
+export async function changeWork(
+  db: Db,
+  id: number,
+  { add_tag, remove_tag, ...change }: LeadWorkChange,
+  { actor }: Actor,
+): Promise<void> {
   await onLead(db, id, async (trx) => {
     const { owner, ...before } = await leadWork.find(trx, id)
+    const wanted = { ...change }
+    if (add_tag !== undefined || remove_tag !== undefined) {
+      const tags = [...(wanted.tags ?? before.tags), ...(add_tag === undefined ? [] : [add_tag])]
+      wanted.tags = [...new Set(tags)].filter((tag) => tag !== remove_tag)
+      if (wanted.tags.length > MAX_TAGS) throw new AppError('conflict', `${TOO_MANY_TAGS}.`)
+    }
     const present = { ...before, owner_id: owner?.id ?? null }
-    const fields = (Object.keys(wanted) as (keyof LeadWorkChange)[]).filter((field) => {
+    const fields = (Object.keys(wanted) as (keyof typeof wanted)[]).filter((field) => {
       return wanted[field] !== undefined && keyOf(wanted[field]) !== keyOf(present[field])
     })
     if (fields.length === 0) return

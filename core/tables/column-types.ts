@@ -6,6 +6,7 @@ import type { ClinicPart } from '../contract/page.ts'
 import type { LedgerJob } from '../deliveries/contract/jobs.ts'
 import type { JobPayload, SubjectKind } from '../deliveries/emails.ts'
 import type { JobName } from '../deliveries/jobs.ts'
+import type { LeadWorkChange } from '../leads/contract/lead-work.ts'
 import type { NewAnswer } from '../leads/contract/outcomes.ts'
 import type { SkippedClinic, WeekHours } from '../providers/contract/provider-rules.ts'
 import type { AccessLine, AuditLine } from '../staff/contract/audit-log.ts'
@@ -40,6 +41,7 @@ export interface ColumnTypes {
 export type BulkInput = {
   providerId?: number
   outcome?: NewAnswer
+  work?: LeadWorkChange
   /** The clinic whose unanswered leads are passed on. */
   waitingAt?: number
   /** The clinic whose emails alone are sent again. */

@@ -176,11 +176,9 @@ export interface Tables {
       actor: string
       input: ColumnTypes['bulk_actions.input']
       total: number
-      done: number
-      failed: number
       created_at: Date
     },
-    'done' | 'failed' | 'created_at',
+    'created_at',
     'input'
   >
   bulk_items: Table<

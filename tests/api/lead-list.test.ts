@@ -38,7 +38,7 @@ it('GET /api/leads/filter-values counts what needs attention, and lists what lea
   await createLead(database.db, { form: { attribution: { last: { landing_page: '/', utm_source: 'radio' } } } })
   const { body } = await api.call('GET', '/api/leads/filter-values', undefined, staff)
   expect(body).toEqual({
-    counts: { all: 1, failed: 0, unmatched: 1, held: 0, not_reached: 0, late: 0, due: 0 },
+    counts: { all: 1, failed: 0, unmatched: 1, held: 0, not_reached: 0, late: 0, due: 0, mine: 0 },
     ...{ states: ['TX'], sources: ['radio'], campaigns: [], staff: [], tags: [] },
   })
 })

@@ -1,6 +1,5 @@
 import { BulkPurpose, type BulkReport } from '../../core/staff/contract/bulk.ts'
 import { answer, type MadeCall } from './api.ts'
-import { FakeEventSource } from './event-source.ts'
 
 type Counts = { succeeded?: number; failed?: number; waiting?: number; failures?: Partial<Failure>[] }
 type Failure = BulkReport['failures'][number]
@@ -18,9 +17,9 @@ export function answerBulk(
 ): MadeCall[] {
   const id = crypto.randomUUID()
   const total = succeeded + failed + waiting
-  const calls = answer(name, () => {
+  const calls = answer(name, ({ body: { ids } }) => {
     onStart()
-    return { id }
+    return { id, ids }
   })
   answer('GET /api/bulk/{id}', () => ({
     id,
@@ -46,7 +45,6 @@ export function runningBulk(action: BulkPurpose, total: number) {
   answer('GET /api/bulk', () => ({ running: answered.state === 'running' ? [answered] : [] }) as never)
   const change = (changed: Record<string, unknown>) => {
     answered = { ...answered, ...changed }
-    FakeEventSource.announce({ bulk: [bulk.id] })
   }
   return {
     id: bulk.id,

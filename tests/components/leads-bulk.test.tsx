@@ -4,7 +4,7 @@ import { MAX_LEADS } from '../../core/staff/contract/bulk.ts'
 import { answer, refusal } from './api.ts'
 import { answerBulk, runningBulk } from './bulk.ts'
 import { rowOf, storeLeads, storeProviders } from './leads-page.ts'
-import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { emptyDashboard, findToast, NO_VALUES, openDashboard } from './page.tsx'
 import { lead, provider } from './samples.ts'
 
 beforeEach(() => emptyDashboard())
@@ -63,6 +63,26 @@ describe('doing the same to several leads', () => {
     await user.click(dialog.getByRole('button', { name: 'Send 3 leads to Test Clinic 1' }))
     await findToast('Success', 'Provider of 3 leads updated successfully')
     expect(calls.map(({ body }) => body)).toEqual([{ action: 'assign-provider', ids: [1, 2, 3], providerId: 1 }])
+  })
+
+  it('assigns them and tags them', async () => {
+    const lists = { tags: ['vip'], staff: [{ id: 12, name: 'Ben Ito' }] }
+    answer('GET /api/leads/filter-values', { ...NO_VALUES, ...lists })
+    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 3 })
+    const user = await openLeads()
+    await user.click(everyBox())
+    await user.click(bar().getByRole('button', { name: 'Owner and tags...' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Owner and tags of 3 leads' }))
+    const save = dialog.getByRole<HTMLButtonElement>('button', { name: 'Save for 3 leads' })
+    expect(save.disabled).toBe(true)
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Owner' }), 'Ben Ito')
+    await user.type(dialog.getByLabelText('Tag', { selector: 'input' }), 'call back!')
+    dialog.getByText('A tag consists of letters, digits and spaces')
+    await user.keyboard('{Backspace}')
+    await user.click(save)
+    await findToast('Success', '3 leads saved')
+    const work = { owner_id: 12, add_tag: 'call back' }
+    expect(calls.map(({ body }) => body)).toEqual([{ action: 'change-work', ids: [1, 2, 3], work }])
   })
 
   it('says what failed, and takes back the rest', async () => {

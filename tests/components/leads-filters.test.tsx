@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
@@ -25,17 +25,17 @@ const addressIs = (search: string) => waitFor(() => expect(location.search).toBe
 
 describe('the filters of leads', () => {
   it('are chips with their numbers, which are pressed and let go', async () => {
-    const counts = { all: 900, failed: 77, unmatched: 75, held: 17, not_reached: 1042, late: 1, due: 2 }
+    const counts = { all: 900, failed: 77, unmatched: 75, held: 17, not_reached: 1042, late: 1, due: 2, mine: 0 }
     answer('GET /api/leads/filter-values', { ...NO_VALUES, counts })
     const user = await openLeads()
-    await waitFor(() => expect(button('Not reached').textContent).toBe('Not reached1,042'))
-    const chips = ['Failed', 'Unmatched', 'Held', 'Late', 'Due']
+    await waitFor(() => expect(button('Not delivered').textContent).toBe('Not delivered1,042'))
+    const chips = ['Failed', 'Unmatched', 'Held', 'Late', 'Due today']
     expect(chips.map((name) => button(name).title)).toEqual(
       ['77', '75', '17', '1', '2'].map((n) => expect.stringMatching(`^${n} lead`)),
     )
     for (const [name, asked] of [
-      ['Not reached', { not_reached: true }],
-      ['Due', { due: true }],
+      ['Not delivered', { not_reached: true }],
+      ['Due today', { due: true }],
       ['Unmatched', { unmatched: true }],
     ] as const) {
       await user.click(button(name))
@@ -49,10 +49,10 @@ describe('the filters of leads', () => {
     await addressIs('?failed=true&held=true')
   })
 
-  it('offer the states, sources and campaigns that leads have, and more', async () => {
+  it('offer what leads have, and more, from page 1 on, and the export has the same', async () => {
     const lists = { states: ['MD', 'TX'], sources: ['google'], campaigns: ['spring'], staff: [], tags: [] }
     answer('GET /api/leads/filter-values', { ...NO_VALUES, ...lists })
-    const user = await openLeads()
+    const user = await openLeads('/admin?page=1')
     await user.click(button('Filters'))
     await screen.findByRole('option', { name: 'TX' })
     for (const [name, option] of [
@@ -61,35 +61,46 @@ describe('the filters of leads', () => {
       ['Campaign', 'spring'],
       ['Outcome', 'None yet'],
       ['Person', 'Asked before'],
+      ['CRM Sync', 'Failed'],
+      ['Email', 'Pending'],
+      ['Provider', 'Dr. Test 1 - 78701'],
     ] as const)
       await user.selectOptions(screen.getByRole('combobox', { name }), option)
-    const left = { campaign: 'spring', outcome: 'none', repeat: true }
-    await isAsked({ state: 'TX', source: 'none', ...left })
-    await screen.findByRole('button', { name: 'Filters (5)' })
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-03-04' } })
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-03-05' } })
+    const days = { from: '2026-03-04', to: '2026-03-05' }
+    const left = { campaign: 'spring', outcome: 'none', crm_sync_status: 'failed', email_status: 'pending', ...days }
+    await isAsked({ state: 'TX', source: 'none', repeat: true, provider_id: 1, ...left })
+    await screen.findByRole('button', { name: 'Filters (10)' })
     for (const words of ['State: TX', 'Source: Unknown']) await user.click(button(`${words}: remove this filter`))
+    for (const name of ['Person', 'Provider']) await user.selectOptions(screen.getByRole('combobox', { name }), 'Any')
     await isAsked(left)
+    const exported = String(screen.getByRole('link', { name: 'Export Leads CSV' }).getAttribute('href'))
+    expect(Object.fromEntries(new URL(exported, location.href).searchParams)).toEqual({ sort: '-created_at', ...left })
     await user.click(button('Clear all'))
     await addressIs('')
   })
 
-  it('offer the owner and the tag of a lead, and name them in words', async () => {
-    emptyDashboard({ id: 3, name: 'Ada Park' })
+  it('offer the owner and the tag of a lead, and begin for an agent with her own and with what is due', async () => {
+    emptyDashboard({ id: 3, name: 'Ada Park', role: 'agent' })
     stored = storeLeads(lead(1))
-    const ben = { id: 12, name: 'Ben Ito' }
-    const lists = { tags: ['vip', 'call back'] }
-    answer('GET /api/leads/filter-values', { ...NO_VALUES, ...lists, staff: [{ id: 3, name: 'Ada Park' }, ben] })
+    const staff = [3, 12].map((id) => ({ id, name: id === 3 ? 'Ada Park' : 'Ben Ito' }))
+    const counts = { all: 9, failed: 1, unmatched: 1, held: 0, not_reached: 0, late: 1, due: 2, mine: 4 }
+    answer('GET /api/leads/filter-values', { ...NO_VALUES, counts, tags: ['vip', 'call back'], staff })
     const user = await openLeads()
+    await waitFor(() => expect(button('Mine').textContent).toBe('Mine4'))
+    const chips = screen.getAllByRole('button', { pressed: false }).map(({ textContent }) => textContent)
+    expect(chips).toEqual(['Mine4', 'Due today2', 'Failed1', 'Unmatched1', 'Held0', 'Not delivered0', 'Late1'])
     await user.click(button('Filters'))
     const owner = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Owner' })
-    await within(owner).findByRole('option', { name: 'Ben Ito' })
     expect([...owner.options].map(({ text }) => text)).toEqual(['Any', 'Nobody', 'Me', 'Ben Ito'])
-    await user.selectOptions(owner, 'Me')
+    await user.click(button('Mine'))
     await user.selectOptions(screen.getByRole('combobox', { name: 'Tag' }), 'call back')
     await isAsked({ owner: 3, tag: 'call back' })
-    await user.click(await screen.findByRole('button', { name: 'Owner: Me: remove this filter' }))
     await user.selectOptions(owner, 'Nobody')
     await isAsked({ owner: 'none', tag: 'call back' })
-    await screen.findByRole('button', { name: 'Owner: Nobody: remove this filter' })
+    await user.click(button('Owner: Nobody: remove this filter'))
+    await addressIs('?tag=call+back')
   })
 
   it('come back with their tab, and leave the other tabs alone', async () => {

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LEADS_PER_PAGE } from '../../core/leads/contract/leads.ts'
 import { answer } from './api.ts'
@@ -152,27 +152,6 @@ describe('looking for leads', () => {
     await user.click(button('Clear all filters'))
     await waitFor(() => expect(shownLeads()).toHaveLength(3))
     await waitFor(() => expect([search.value, location.search]).toEqual(['', '']))
-  })
-
-  it('filters by status, provider and days from page 1 on, and exports the same leads', async () => {
-    const user = await openLeads()
-    await user.click(button('Filters'))
-    const filters = within(document.querySelector('search') as HTMLElement)
-    const choose = (name: string, option: string) => user.selectOptions(filters.getByRole('combobox', { name }), option)
-    await choose('CRM Sync', 'Failed')
-    await choose('Email', 'Pending')
-    await choose('Provider', 'Dr. Test 1 - 78701')
-    fireEvent.change(filters.getByLabelText('From'), { target: { value: '2026-03-04' } })
-    fireEvent.change(filters.getByLabelText('To'), { target: { value: '2026-03-05' } })
-    const conditions = { crm_sync_status: 'failed', email_status: 'pending', from: '2026-03-04', to: '2026-03-05' }
-    await isAsked({ ...conditions, provider_id: 1 })
-    await screen.findByRole('button', { name: 'Filters (5)' })
-    const exported = Object.fromEntries(new URL(String(exportAddress()), location.href).searchParams)
-    expect(exported).toEqual({ sort: '-created_at', ...conditions, provider_id: '1' })
-    await choose('CRM Sync', 'Any')
-    await screen.findByRole('button', { name: 'Filters (4)' })
-    await user.click(button('Clear all'))
-    await waitFor(() => expect(location.search).toBe(''))
   })
 
   it('filters by today, yesterday and the last days of the network, wherever the reader is', async () => {

@@ -5,15 +5,7 @@ import type { Lead } from '../../core/leads/contract/leads.ts'
 import type { LeadOutcome } from '../../core/leads/contract/outcomes.ts'
 import { attemptsOf } from '../../web/dashboard/job-labels.tsx'
 import { timelineOf } from '../../web/dashboard/leads/lead-timeline.tsx'
-import {
-  addressOf,
-  EVERY_LEAD,
-  exportQuery,
-  type LeadView,
-  leadAddress,
-  listQuery,
-  viewOf,
-} from '../../web/dashboard/leads/use-leads-page.ts'
+import { addressOf, EVERY_LEAD, type LeadView, leadAddress, viewOf } from '../../web/dashboard/leads/use-leads-page.ts'
 import { changedKeys } from '../../web/dashboard/live/use-live.ts'
 import { job as sampleJob } from '../components/samples.ts'
 
@@ -43,13 +35,6 @@ describe('what is looked for', () => {
   it('passes over what makes no sense', () => {
     const address = 'crm_sync_status=lost&from=yesterday&provider_id=-1&sort=phone&page=x&failed=yes'
     expect(read(new URLSearchParams(address))).toEqual(EVERY_LEAD)
-  })
-
-  it('is what the API is asked, and what is exported', () => {
-    expect(listQuery(EVERY_LEAD)).toEqual({ page: 1, limit: 40, sort: '-created_at' })
-    const view = { filter: { held: true }, sort: 'zip_code', page: 2 } as const
-    expect(listQuery(view)).toEqual({ page: 2, limit: 40, sort: 'zip_code', held: true })
-    expect(exportQuery(view)).toEqual({ sort: 'zip_code', held: true })
   })
 })
 
@@ -188,12 +173,6 @@ it('live changes make the lists and the rows out of date that they name', () => 
   expect(changedKeys({ sending: ['crm'] })).toEqual([['audit-log'], ['attention']])
   expect(changedKeys({ syncs: [4] }, 4)).toEqual([['sync-runs', 'details', 4]])
   expect(changedKeys({ syncs: [4, 5] }, 4)).toContainEqual(['sync-runs', 'list'])
-  expect(changedKeys({ bulk: ['a', 'b'] }, undefined, (id) => id === 'a')).toEqual([
-    ['bulk', 'running'],
-    ['bulk', 'details', 'a'],
-    ['bulk', 'details', 'b'],
-  ])
-  expect(changedKeys({ bulk: ['a'] }, undefined, () => true)).toEqual([['bulk', 'details', 'a']])
   expect(changedKeys({})).toEqual([])
   expect(changedKeys({ all: true })).toContainEqual(['leads'])
   expect(changedKeys({ accounts: [1] })).toContainEqual(['staff'])

@@ -5,7 +5,7 @@ import { listFailed } from '../../core/deliveries/stores/failed-jobs.ts'
 import { deleteLead, purgeExpiredLeads } from '../../core/leads/change-lead.ts'
 import { countRows } from '../../core/platform/db.ts'
 import * as erasures from '../../core/privacy/stores/erasures.ts'
-import * as bulk from '../../core/staff/stores/bulk.ts'
+import { startBulk } from '../../core/staff/stores/bulk.ts'
 import { retention } from '../../worker/retention.ts'
 import { bulkServices } from '../support/bulk.ts'
 import { useDatabase } from '../support/database.ts'
@@ -273,9 +273,9 @@ async function addConsent(age: string) {
   await update('consents', { lead_id: await createLead(database.db) }, 'given_at', age)
 }
 async function addBulk(age: string) {
-  const input = { actorId: null, ip: null, sessionId: null }
-  const action = { purpose: 'delete', actor: 'staff', input, items: [{ lead_id: 1 }] } as const
-  const job_id = await database.db.transaction((trx) => bulk.add(trx, { ...action, items: [...action.items] }))
+  const limit = { of: [], most: 1, sentence: '' }
+  const action = { purpose: 'delete' as const, items: [{ lead_id: 1 }], limit }
+  const job_id = await startBulk(database.db, action, { actor: 'staff' })
   await database.db('jobs').where({ id: job_id }).update({ state: 'done', finished_at: new Date() })
   await update('bulk_actions', { job_id }, 'created_at', age)
   return { job_id }

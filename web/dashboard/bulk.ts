@@ -1,4 +1,4 @@
-import { type QueryClient, QueryObserver, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { InputOf } from '../../core/contract/call.ts'
 import {
@@ -13,17 +13,21 @@ import {
 import { call } from '../lib/call.ts'
 import { HttpError } from '../lib/http.ts'
 import { formatCount } from '../lib/numbers.ts'
+import { SECOND } from '../lib/time.ts'
 
 const keyOf = (id: string) => ['bulk', 'details', id]
 
-/** Applies an action to many leads, and follows it to its end. @throws what `call` and `followBulk` throw */
+/**
+ * Applies an action to many leads, and follows it to its end. Returns its report, with the leads if they can be named.
+ * @throws what `call` and `followBulk` throw
+ */
 export async function runBulk(
   client: QueryClient,
   body: InputOf<typeof changeLeads>['body'],
   onProgress?: (progress: BulkProgress) => void,
-): Promise<BulkReport> {
-  const { id } = await call(changeLeads, { body })
-  return followBulk(client, id, onProgress)
+): Promise<BulkReport & { ids?: number[] }> {
+  const { id, ids } = await call(changeLeads, { body })
+  return { ...(await followBulk(client, id, onProgress)), ids }
 }
 
 /** Returns the leads that an action changed, to undo it. Undefined where not every failure is named. */
@@ -36,11 +40,12 @@ export function changedIds(ids: number[], { failed, failures }: BulkReport): num
 export const resultWords = ({ succeeded, failed, waiting }: BulkReport) =>
   `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
 
-/** Tells whether this page follows, or has followed, a bulk action. */
-export const isFollowed = (client: QueryClient, id: string) => client.getQueryState(keyOf(id)) !== undefined
+/** In milliseconds: how often the progress is read. */
+const POLL_INTERVAL = SECOND / 2
+const GIVEN_UP = 'Something went wrong on our side. Some of it may have been done. Please check.'
 
 /**
- * Follows a bulk action to its end, by the live events about it. Returns its report.
+ * Follows a bulk action to its end. Returns its report. Waits through an outage.
  * @throws HttpError when the server refuses to tell, and Error when the action was given up
  */
 export async function followBulk(
@@ -48,29 +53,19 @@ export async function followBulk(
   id: string,
   onProgress?: (progress: BulkProgress) => void,
 ): Promise<BulkReport> {
-  const observer = new QueryObserver(client, {
-    queryKey: keyOf(id),
-    queryFn: () => call(readBulk, { params: { id } }),
-  })
-  let unsubscribe = () => {}
-  try {
-    return await new Promise((resolve, reject) => {
-      const onResult = ({ data, error }: { data?: Bulk; error: Error | null }) => {
-        // After any other error the next event reads it again.
-        if (error instanceof HttpError && error.status < 500) reject(error)
-        if (data) onProgress?.(data.progress)
-        if (data?.report) resolve(data.report)
-        if (data?.state === 'failed') reject(new Error(GIVEN_UP))
-      }
-      unsubscribe = observer.subscribe(onResult)
-      onResult(observer.getCurrentResult())
+  for (;;) {
+    const { progress, report, state } = await client.fetchQuery({
+      queryKey: keyOf(id),
+      queryFn: () => call(readBulk, { params: { id } }),
+      staleTime: 0,
+      retry: (_, error) => !(error instanceof HttpError && error.status < 500),
     })
-  } finally {
-    unsubscribe()
+    onProgress?.(progress)
+    if (report) return report
+    if (state === 'failed') throw new Error(GIVEN_UP)
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL))
   }
 }
-
-const GIVEN_UP = 'Something went wrong on our side. Some of it may have been done. Please check.'
 
 type Resume = {
   /** The actions to resume. */
@@ -79,13 +74,14 @@ type Resume = {
   resume: (bulk: Bulk) => void
 }
 
-/** Resumes the display of a bulk action that runs, after a reload or from another tab. */
+/** Resumes the display of a bulk action that runs, after a reload. */
 export function useRunningBulk({ of, enabled, resume }: Resume) {
   const client = useQueryClient()
   const { data } = useQuery({ queryKey: ['bulk', 'running'], queryFn: () => call(listBulk), enabled })
   useEffect(() => {
     if (!enabled) return
-    const found = data?.running.find(({ id, action }) => of.includes(action) && !isFollowed(client, id))
+    // This page follows, or has followed, those whose state it knows.
+    const found = data?.running.find(({ id, action }) => of.includes(action) && !client.getQueryState(keyOf(id)))
     if (found) resume(found)
   }, [client, data, enabled, of, resume])
 }

@@ -49,12 +49,10 @@ function tick(): void {
   for (const listener of listeners) listener()
 }
 
-/** Tailwind's breakpoints, and `roomy` for 1440 px. Below `md` is a phone; from `lg` lists are tables. */
+/** Tailwind's breakpoints. Below `md` is a phone; from `lg` lists are tables. */
 const WIDTHS = {
   md: '(min-width: 48rem)',
   lg: '(min-width: 64rem)',
-  xl: '(min-width: 80rem)',
-  roomy: '(min-width: 90rem)',
   '2xl': '(min-width: 96rem)',
 } as const
 type WindowWidth = keyof typeof WIDTHS
@@ -77,7 +75,5 @@ const subscribeTo = (width: WindowWidth) => (listener: () => void) => {
 const SUBSCRIBE = {
   md: subscribeTo('md'),
   lg: subscribeTo('lg'),
-  xl: subscribeTo('xl'),
-  roomy: subscribeTo('roomy'),
   '2xl': subscribeTo('2xl'),
 }

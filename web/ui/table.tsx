@@ -10,7 +10,7 @@ export type Column = {
   label: string
   sort?: SortOrder
   head?: ReactNode
-  /** The class of its width, in a table whose columns are fixed. */
+  /** The classes of its width, in a table whose columns are fixed. They may hide it where there is no room. */
   width?: string
 }
 
@@ -35,42 +35,36 @@ export function Table({ columns, rows, empty, isStale = false, isFixed = false }
   const isWide = useWideScreen()
   const heads = columns.map((column) => (typeof column === 'string' ? { label: column } : column))
   return (
-    <table
-      aria-busy={!rows || isStale}
-      className={`block w-full text-left text-[0.9375rem] staff:text-sm lg:table ${isFixed ? 'lg:table-fixed' : ''} ${isStale ? 'opacity-60' : ''}`}
-    >
-      {isFixed && (
-        <colgroup>
-          {heads.map(({ label, width }: Column) => (
-            <col key={label} className={width} />
-          ))}
-        </colgroup>
-      )}
-      <thead className="sr-only lg:not-sr-only lg:table-header-group">
-        <tr>
-          {heads.map(({ label, sort, head }: Column) => (
-            <th
-              key={label}
-              scope="col"
-              aria-sort={sort}
-              className={`px-3 py-3 text-sm font-semibold whitespace-nowrap text-quiet first:pl-6 last:pr-6 staff:px-2 staff:py-1 staff:text-xs staff:first:pl-4 staff:last:pr-4 ${isFixed ? HELD : ''}`}
-            >
-              {(isWide && head) || label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="block lg:table-row-group">
-        {rows ?? <SkeletonRows columns={columns.length} isFixed={isFixed} />}
-        {rows?.length === 0 && (
-          <tr className="block border-t border-line lg:table-row">
-            <td colSpan={columns.length} className="block px-6 py-14 text-center text-quiet lg:table-cell">
-              {empty}
-            </td>
-          </tr>
+    <>
+      <table
+        aria-busy={!rows || isStale}
+        className={`block w-full text-left text-[0.9375rem] staff:text-sm lg:table ${isFixed ? 'lg:table-fixed' : ''} ${isStale ? 'opacity-60' : ''}`}
+      >
+        {isFixed && (
+          <colgroup>
+            {heads.map(({ label, width }: Column) => (
+              <col key={label} className={width} />
+            ))}
+          </colgroup>
         )}
-      </tbody>
-    </table>
+        <thead className="sr-only lg:not-sr-only lg:table-header-group">
+          <tr>
+            {heads.map(({ label, sort, head, width = '' }: Column) => (
+              <th
+                key={label}
+                scope="col"
+                aria-sort={sort}
+                className={`px-3 py-3 text-sm font-semibold whitespace-nowrap text-quiet first:pl-6 last:pr-6 staff:px-2 staff:py-1 staff:text-xs staff:first:pl-4 staff:last:pr-4 ${isFixed ? `${HELD} ${width}` : ''}`}
+              >
+                {(isWide && head) || label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="block lg:table-row-group">{rows ?? <SkeletonRows columns={heads} isFixed={isFixed} />}</tbody>
+      </table>
+      {rows?.length === 0 && <div className="border-t border-line px-6 py-14 text-center text-quiet">{empty}</div>}
+    </>
   )
 }
 
@@ -121,21 +115,21 @@ export function Cell({ label, className = '', isBare = false, children }: CellPr
   )
 }
 
-function SkeletonRows({ columns, isFixed }: { columns: number; isFixed: boolean }) {
-  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
-  return numbers(SKELETON_ROWS).map((row) => (
+function SkeletonRows({ columns, isFixed }: { columns: Column[]; isFixed: boolean }) {
+  return Array.from({ length: SKELETON_ROWS }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they have nothing else
     <tr key={row} className="block border-t border-line lg:table-row">
       {isFixed ? (
-        numbers(columns).map((column) => (
+        columns.map(({ label, width = '' }) => (
           <td
-            key={column}
-            className="block h-11 px-4 py-3.5 max-lg:not-nth-2:hidden lg:table-cell lg:px-2 lg:py-0 lg:first:pl-4"
+            key={label}
+            className={`h-11 px-4 py-3.5 max-lg:block max-lg:not-nth-2:hidden lg:px-2 lg:py-0 lg:first:pl-4 ${width}`}
           >
             <Skeleton className="h-3.5 w-3/4" />
           </td>
         ))
       ) : (
-        <td colSpan={columns} className="block px-4 py-4 lg:table-cell lg:px-6">
+        <td colSpan={columns.length} className="block px-4 py-4 lg:table-cell lg:px-6">
           <Skeleton className="h-5 w-2/5" />
           <Skeleton className="mt-2 h-5 w-4/5" />
         </td>

@@ -31,9 +31,6 @@ export function merge(a: Changes, b: Changes): Changes {
   for (const kind of KINDS) {
     if (b[kind]) merged[kind] = [...new Set([...(a[kind] ?? []), ...b[kind]])]
   }
-  for (const kind of JOB_KINDS) {
-    if (b[kind]) merged[kind] = [...new Set([...(a[kind] ?? []), ...b[kind]])]
-  }
   if (b.attention) merged.attention = true
   if (b.sending) merged.sending = [...new Set([...(a.sending ?? []), ...b.sending])]
   if (b.viewing) merged.viewing = [...(a.viewing ?? []), ...b.viewing]
@@ -42,10 +39,8 @@ export function merge(a: Changes, b: Changes): Changes {
 
 /** Returns the changes, or `all` when more than `most` rows have changed. */
 export function within(most: number, changes: Changes): Changes {
-  const count = [...KINDS, ...JOB_KINDS].reduce((sum, kind) => sum + (changes[kind]?.length ?? 0), 0)
+  const count = KINDS.reduce((sum, kind) => sum + (changes[kind]?.length ?? 0), 0)
   return changes.all || count > most ? { all: true } : changes
 }
 
 const KINDS = ['leads', 'jobs', 'applications', 'providers', 'syncs', 'accounts'] as const
-/** Named by their jobs. */
-const JOB_KINDS = ['bulk'] as const

@@ -1,4 +1,4 @@
-import type { TriedJob } from '../../leads/rules/outcomes.ts'
+import { isUnderWay, type Outcome, outcomeOf, type TriedJob } from '../../leads/rules/outcomes.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { AFTER_DELETION, DeliveryName, type FailedJobsQuery } from '../contract/jobs.ts'
@@ -74,23 +74,35 @@ export async function listFailed(db: Db, query: FailedJobsQuery, limit: number):
   return rows.map((row) => ({ ...row, finished_at: row.finished_at.toISOString() }))
 }
 
-/** Reads the states of jobs, by id. Deleted jobs are left out. A paused one is due at the end of its pause. */
-export async function listTried(db: Db, ids: string[]): Promise<Map<string, TriedJob>> {
-  if (ids.length === 0) return new Map()
+/**
+ * Returns the outcomes of the rows whose jobs of a retry have had their first attempts, and with `isLast` those of all others,
+ * too.
+ */
+export async function outcomesOf<Row>(
+  db: Db,
+  tried: [row: Row, jobs: string[]][],
+  isLast = false,
+): Promise<[Row, Outcome][]> {
   const rows = await db('jobs')
     .select<TriedRow[]>(
       ...['id', 'state', 'last_error', 'last_detail', 'next_attempt_at'],
       db.raw(`next_attempt_at <= now() and not ${IS_HELD} as "isDue"`),
       db.raw(`case when ${IS_HELD} then ${HELD_UNTIL} end as "heldUntil"`),
     )
-    .whereRaw('id = any(?::uuid[])', [ids])
-  return new Map(
-    rows.map(({ id, state, last_error: error, last_detail: detail, next_attempt_at, isDue, heldUntil }) => {
-      const isPaused = heldUntil !== null && heldUntil > next_attempt_at
-      const next = isPaused ? heldUntil : next_attempt_at
-      return [id, { state, error, detail, isDue, nextAttemptAt: next.toISOString(), isPaused }]
-    }),
+    .whereRaw('id = any(?::uuid[])', [tried.flatMap(([, ids]) => ids)])
+  const jobs = new Map(
+    rows.map(
+      ({ id, last_error: error, last_detail: detail, next_attempt_at, heldUntil, ...job }): [string, TriedJob] => {
+        const isPaused = heldUntil !== null && heldUntil > next_attempt_at
+        const next = isPaused ? heldUntil : next_attempt_at
+        return [id, { ...job, error, detail, nextAttemptAt: next.toISOString(), isPaused }]
+      },
+    ),
   )
+  return tried.flatMap(([row, ids]) => {
+    const own = ids.flatMap((id) => jobs.get(id) ?? [])
+    return !isLast && own.some(isUnderWay) ? [] : [[row, outcomeOf(own)]]
+  })
 }
 
 type TriedRow = RowWith<

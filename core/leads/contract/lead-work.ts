@@ -8,6 +8,7 @@ export type Colleague = z.infer<typeof Colleague>
 
 export const MAX_TAGS = 10
 export const MAX_TAG_LENGTH = 30
+export const TOO_MANY_TAGS = `A lead can have ${MAX_TAGS} tags at most`
 
 /** A tag: words in lower case, with single spaces. */
 export const Tag = z
@@ -74,7 +75,9 @@ export const LeadWorkChange = z
     tags: z
       .array(Tag)
       .transform((tags) => [...new Set(tags)])
-      .pipe(z.array(z.string()).max(MAX_TAGS, `A lead can have ${MAX_TAGS} tags at most`)),
+      .pipe(z.array(z.string()).max(MAX_TAGS, TOO_MANY_TAGS)),
+    add_tag: Tag,
+    remove_tag: Tag,
   })
   .partial()
 export type LeadWorkChange = z.output<typeof LeadWorkChange>

@@ -269,6 +269,8 @@ export const LeadCounts = z.object({
   not_reached: z.number().int(),
   late: z.number().int(),
   due: z.number().int(),
+  /** Those that the viewer's account owns. */
+  mine: z.number().int().default(0),
 })
 
 export type LeadCounts = z.infer<typeof LeadCounts>

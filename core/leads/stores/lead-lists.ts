@@ -39,11 +39,10 @@ export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQue
 }
 
 /** Returns whether the leads that match have to be found before they can be counted. Most leads meet a negative condition. */
-function isSearch({ q, cause, target, late, not_reached, state, source, campaign, ...rest }: LeadFilter): boolean {
-  const { owner, tag, due } = rest
-  const conditions = [q, cause, target, late || undefined, not_reached || undefined, state, source, campaign]
-  const ofWork = [owner === 'none' ? undefined : owner, tag, due || undefined]
-  return [...conditions, ...ofWork].some((condition) => condition !== undefined)
+function isSearch({ late, not_reached, due, owner, ...filter }: LeadFilter): boolean {
+  const { q, cause, target, state, source, campaign, tag } = filter
+  const isNamed = [q, cause, target, state, source, campaign, tag].some((condition) => condition !== undefined)
+  return isNamed || late === true || not_reached === true || due === true || typeof owner === 'number'
 }
 
 type IdPage = { ids: number[]; total: number }
@@ -93,8 +92,8 @@ export async function idsOfPerson(db: Db, person: Contact): Promise<number[]> {
   return query ? db('leads').whereRaw(`${WORDS} @@ ?::tsquery`, [query]).orderBy('id').pluck('id') : []
 }
 
-/** Counts what staff look at most. */
-export async function countAttention(db: Db, timeZone: string): Promise<LeadCounts> {
+/** Counts what staff look at most; `owner` is the account of the viewer. */
+export async function countAttention(db: Db, timeZone: string, owner: number | null): Promise<LeadCounts> {
   const counted = (name: string, filter: LeadFilter) =>
     matching(db, { ...filter, timeZone })
       .select(db.raw('count(*)::integer'))
@@ -105,14 +104,15 @@ export async function countAttention(db: Db, timeZone: string): Promise<LeadCoun
     counted('failed', { failed: true }),
     counted('unmatched', { unmatched: true }),
     counted('held', { held: true }),
+    counted('due', { due: true }),
+    counted('mine', { owner: owner ?? 0 }),
   ]
-  const [rows, not_reached, late, due] = await Promise.all([
-    db.select<Pick<LeadCounts, 'all' | 'failed' | 'unmatched' | 'held'>[]>(states),
+  const [rows, not_reached, late] = await Promise.all([
+    db.select<Omit<LeadCounts, 'not_reached' | 'late'>[]>(states),
     count(db, { not_reached: true, timeZone }),
     count(db, { late: true, timeZone }),
-    count(db, { due: true, timeZone }),
   ])
-  return { ...only(rows), not_reached, late, due }
+  return { ...only(rows), not_reached, late }
 }
 
 /** Returns a query for the leads that match, without test leads. */

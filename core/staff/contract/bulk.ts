@@ -3,6 +3,7 @@ import { defineCall } from '../../contract/call.ts'
 import { RetryFailed } from '../../deliveries/contract/jobs.ts'
 import { purposesOf } from '../../deliveries/jobs.ts'
 import { AssignProvider } from '../../leads/contract/lead-changes.ts'
+import { LeadWorkChange } from '../../leads/contract/lead-work.ts'
 import { LeadFilter } from '../../leads/contract/leads.ts'
 import { StaffAnswer } from '../../leads/contract/outcomes.ts'
 
@@ -22,6 +23,17 @@ export type BulkAction = z.infer<typeof BulkAction>
 /** The actions that undo another one. */
 export type BulkUndo = 'restore' | 'undo-match'
 
+const ProviderId = AssignProvider.shape.providerId
+
+/** The parts of the body that one action alone takes: whether it needs them, and what is said otherwise. */
+const PARTS = [
+  ['providerId', 'assign-provider', 'needed', 'Choose a provider'],
+  ['outcome', 'record-outcome', 'needed', 'Choose an outcome'],
+  ['work', 'change-work', 'needed', 'Choose an owner or a tag'],
+  ['waiting_at', 'pass-on', 'optional', 'Only passing on depends on the answer of a clinic'],
+  ['to_clinic', 'retry-email', 'optional', 'Only emails go to a clinic'],
+] as const
+
 /**
  * The body of `changeLeads`. Leads are named by their ids, or by a filter and the number that was shown to match it; the
  * call fails if that number has changed. Unknown conditions are refused, because ignoring a misspelled one would select
@@ -30,12 +42,14 @@ export type BulkUndo = 'restore' | 'undo-match'
 export const LeadBulk = z
   .strictObject({
     action: BulkAction,
-    ...AssignProvider.partial().shape,
+    providerId: ProviderId.optional(),
     outcome: StaffAnswer.optional(),
+    /** What `change-work` sets on each lead. */
+    work: LeadWorkChange.pick({ owner_id: true, add_tag: true, remove_tag: true }).strict().optional(),
     /** Passes on only the leads that this clinic still has and has not answered. */
-    waiting_at: AssignProvider.shape.providerId.optional(),
+    waiting_at: ProviderId.optional(),
     /** Sends only the emails to this clinic again that have not arrived. */
-    to_clinic: AssignProvider.shape.providerId.optional(),
+    to_clinic: ProviderId.optional(),
     ids: z
       .array(z.number().int().positive().max(2_147_483_647))
       .min(1, 'Choose at least one lead')
@@ -44,33 +58,20 @@ export const LeadBulk = z
     filter: LeadFilter.strict().optional(),
     expected: z.number().int().min(1).optional(),
   })
-  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
-    path: ['ids'],
-    message: 'Name the leads by ids or by a filter',
-  })
-  .refine(({ filter, expected }) => (filter === undefined) === (expected === undefined), {
-    path: ['expected'],
-    message: 'Say how many leads are expected to match the filter',
-  })
-  .refine(({ action, filter }) => (action !== 'restore' && action !== 'undo-match') || filter === undefined, {
-    path: ['ids'],
-    message: 'Name the leads by ids: only named leads can be undone',
-  })
-  .refine(({ action, providerId }) => (action === 'assign-provider') === (providerId !== undefined), {
-    path: ['providerId'],
-    message: 'Choose a provider',
-  })
-  .refine(({ action, waiting_at }) => action === 'pass-on' || waiting_at === undefined, {
-    path: ['waiting_at'],
-    message: 'Only passing on depends on the answer of a clinic',
-  })
-  .refine(({ action, to_clinic }) => action === 'retry-email' || to_clinic === undefined, {
-    path: ['to_clinic'],
-    message: 'Only emails go to a clinic',
-  })
-  .refine(({ action, outcome }) => (action === 'record-outcome') === (outcome !== undefined), {
-    path: ['outcome'],
-    message: 'Choose an outcome',
+  .superRefine((body, context) => {
+    const { action, ids, filter, expected } = body
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if ((ids === undefined) === (filter === undefined)) refuse('ids', 'Name the leads by ids or by a filter')
+    if ((filter === undefined) !== (expected === undefined)) {
+      refuse('expected', 'Say how many leads are expected to match the filter')
+    }
+    if ((action === 'restore' || action === 'undo-match') && filter) {
+      refuse('ids', 'Name the leads by ids: only named leads can be undone')
+    }
+    for (const [part, of, need, message] of PARTS) {
+      const isGiven = body[part] !== undefined
+      if (action === of ? need === 'needed' && !isGiven : isGiven) refuse(part, message)
+    }
   })
 export type LeadBulk = z.output<typeof LeadBulk>
 
@@ -112,8 +113,8 @@ export const Bulk = z.object({
 })
 export type Bulk = z.infer<typeof Bulk>
 
-/** The answer of the calls that start a bulk action. */
-const BulkStarted = z.object({ id: z.uuid() })
+/** The answer of the calls that start a bulk action. `ids`: its leads, if they can be named to undo it. */
+const BulkStarted = z.object({ id: z.uuid(), ids: z.array(z.number().int()).optional() })
 
 export const changeLeads = defineCall({
   method: 'POST',

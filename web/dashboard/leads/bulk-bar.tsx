@@ -1,14 +1,18 @@
 import { useMemo, useState } from 'react'
 import { UNDO_SECONDS } from '../../../core/leads/contract/lead-changes.ts'
+import { MAX_TAG_LENGTH, Tag } from '../../../core/leads/contract/lead-work.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { MAX_LEADS } from '../../../core/staff/contract/bulk.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { useMe } from '../access.tsx'
 import { createSearch } from '../address.ts'
 import { useKeys } from '../keys.ts'
 import { type PickedProvider, ProviderPicker, practiceOf } from '../provider-picker.tsx'
 import { useProviders } from '../providers/list-providers.tsx'
+import { CONTROL, FIELD } from './lead-filters.tsx'
+import { useFilterValues } from './lead-work.tsx'
 import { OutcomeDialog } from './outcome-dialog.tsx'
 import type { Selection } from './row-keys.ts'
 import { BULK_BAR_ID } from './row-keys.ts'
@@ -16,23 +20,17 @@ import { BULK_WORDS, type BulkRequest, type BulkRun, canBeUndone, sizeOf } from 
 import type { LeadView } from './use-leads-page.ts'
 
 /** The actions that ask first, also for one lead. */
-const ASKS_FIRST = new Set<BulkRequest['action']>(['assign-provider', 'record-outcome', 'pass-on'])
+const ASKS_FIRST = new Set<BulkRequest['action']>(['assign-provider', 'record-outcome', 'change-work', 'pass-on'])
 const ACTIONS = [
   'retry-sync',
   'retry-email',
   'assign-provider',
   'pass-on',
   'record-outcome',
+  'change-work',
   'release',
   'delete',
 ] as const
-
-/** The actions that have a key: those that ask first or can be undone. */
-const ACTION_KEYS: Partial<Record<(typeof ACTIONS)[number], string>> = {
-  'assign-provider': 'm',
-  'record-outcome': 's',
-  delete: '#',
-}
 
 type Props = {
   selection: Selection
@@ -58,14 +56,9 @@ export function BulkBar({ selection, bulk, view, total, mayHold }: Props) {
     else bulk.start(request)
   }
 
-  useKeys(
-    Object.fromEntries(
-      ACTIONS.flatMap((action) => {
-        const key = ACTION_KEYS[action]
-        return key ? [[key, () => (bulk.isRunning ? false : begin(action))]] : []
-      }),
-    ),
-  )
+  const byKey = (action: BulkRequest['action']) => () => (bulk.isRunning ? false : begin(action))
+  // Those that ask first or can be undone.
+  useKeys({ m: byKey('assign-provider'), s: byKey('record-outcome'), '#': byKey('delete') })
 
   return (
     <section
@@ -98,19 +91,7 @@ export function BulkBar({ selection, bulk, view, total, mayHold }: Props) {
           </SmallButton>
         ))}
       </div>
-      {asked?.action === 'record-outcome' && (
-        <OutcomeDialog
-          title={`Record an outcome of ${countOf(sizeOf(asked.target), 'lead')}`}
-          onSubmit={(outcome) => {
-            bulk.start({ ...asked, outcome })
-            setAsked(undefined)
-          }}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {asked && asked.action !== 'record-outcome' && (
-        <BulkDialog request={asked} onConfirm={bulk.start} onClose={() => setAsked(undefined)} />
-      )}
+      {asked && <Asked request={asked} onConfirm={bulk.start} onClose={() => setAsked(undefined)} />}
     </section>
   )
 }
@@ -126,74 +107,150 @@ function ChooseAll({ total, selection }: { total: number; selection: Selection }
   )
 }
 
-type BulkDialogProps = {
+type AskedProps = {
   request: BulkRequest
   onConfirm: (request: BulkRequest) => void
   onClose: () => void
 }
 
-/** Asks for confirmation of a bulk action and, for matching, for the provider. */
-function BulkDialog({ request, onConfirm, onClose }: BulkDialogProps) {
-  const [chosen, setChosen] = useState<PickedProvider>()
-  const [search, setSearch] = useState('')
-  const found = useFound(search)
+/** Asks for confirmation of a bulk action and, where it needs one, for the provider, the outcome, or the owner and tags. */
+function Asked({ request, onConfirm, onClose }: AskedProps) {
   const { action, target } = request
   const leads = countOf(sizeOf(target), 'lead')
-  const isMatch = action === 'assign-provider'
-  const verb = isMatch
-    ? `Match ${leads}`
-    : `${BULK_WORDS[action].label}${action.startsWith('retry') ? ' of' : ''} ${leads}`
-
-  function confirm() {
-    onConfirm({ ...request, providerId: chosen?.id })
+  const confirm = (given: Partial<BulkRequest> = {}) => {
+    onConfirm({ ...request, ...given })
     onClose()
   }
-
+  if (action === 'record-outcome') {
+    const title = `Record an outcome of ${leads}`
+    return <OutcomeDialog {...{ title, onClose }} onSubmit={(outcome) => confirm({ outcome })} />
+  }
+  if (action === 'change-work') return <WorkDialog {...{ leads, onClose }} onConfirm={(work) => confirm({ work })} />
+  if (action === 'assign-provider') {
+    const undo = canBeUndone(target) ? UNDO : TOO_MANY
+    return <MatchManyDialog {...{ leads, undo, onClose }} onConfirm={(providerId) => confirm({ providerId })} />
+  }
+  const verb = `${BULK_WORDS[action].label}${action.startsWith('retry') ? ' of' : ''} ${leads}`
   return (
     <ConfirmDialog
-      title={isMatch ? `${verb} with a provider` : `${verb}?`}
-      confirmLabel={isMatch && chosen ? `Send ${leads} to ${practiceOf(chosen)}` : verb}
+      title={`${verb}?`}
+      confirmLabel={verb}
       variant={action === 'delete' ? 'danger' : 'primary'}
-      disabled={isMatch && !chosen}
-      onConfirm={confirm}
+      onConfirm={() => confirm()}
       onClose={onClose}
     >
-      {action === 'delete' && (
-        <p>
-          Nothing more will be sent for them. {canBeUndone(target) && UNDO}You can restore them under “Deleted” until
-          they are permanently deleted.
-        </p>
-      )}
-      {isMatch && (
-        <div className="grid gap-3">
-          <p>
-            Held leads are released to that provider. Current providers are asked not to call, and the visitors are
-            notified of the change. {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
-          </p>
-          <ProviderPicker
-            providers={found}
-            search={search}
-            onSearch={setSearch}
-            chosen={chosen?.id}
-            onChoose={setChosen}
-          />
-        </div>
-      )}
-      {action === 'pass-on' && (
-        <p>
-          Each lead goes to the next nearest provider that has not had it. The current provider is asked not to call,
-          and the visitor is notified of the change.{' '}
-          {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
-        </p>
-      )}
-      {action !== 'delete' && action !== 'pass-on' && !isMatch && (
-        <p>This applies to every lead that matches, on all pages.</p>
-      )}
+      <p>
+        {action === 'delete'
+          ? `Nothing more will be sent for them. ${canBeUndone(target) ? UNDO : ''}You can restore them under “Deleted” until they are permanently deleted.`
+          : action === 'pass-on'
+            ? `Each lead goes to the next nearest provider that has not had it. The current provider is asked not to call, and the visitor is notified of the change. ${canBeUndone(target) ? UNDO : TOO_MANY}`
+            : 'This applies to every lead that matches, on all pages.'}
+      </p>
     </ConfirmDialog>
   )
 }
 
 const UNDO = `You can undo this for ${UNDO_SECONDS} seconds. `
+const TOO_MANY = 'There are too many leads to undo this.'
+
+type DialogProps<Given> = { leads: string; onConfirm: (given: Given) => void; onClose: () => void }
+
+function MatchManyDialog({ leads, undo, onConfirm, onClose }: DialogProps<number> & { undo: string }) {
+  const [chosen, setChosen] = useState<PickedProvider>()
+  const [search, setSearch] = useState('')
+  return (
+    <ConfirmDialog
+      title={`Match ${leads} with a provider`}
+      confirmLabel={chosen ? `Send ${leads} to ${practiceOf(chosen)}` : `Match ${leads}`}
+      variant="primary"
+      disabled={!chosen}
+      onConfirm={() => chosen && onConfirm(chosen.id)}
+      onClose={onClose}
+    >
+      <div className="grid gap-3">
+        <p>
+          Held leads are released to that provider. Current providers are asked not to call, and the visitors are
+          notified of the change. {undo}
+        </p>
+        <ProviderPicker
+          providers={useFound(search)}
+          search={search}
+          onSearch={setSearch}
+          chosen={chosen?.id}
+          onChoose={setChosen}
+        />
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+const NOBODY = 'none'
+
+/** Asks who works on the leads from now on, and which tag they get or lose. */
+function WorkDialog({ leads, onConfirm, onClose }: DialogProps<NonNullable<BulkRequest['work']>>) {
+  const me = useMe()
+  const { staff = [], tags = [] } = useFilterValues().data ?? {}
+  const [owner, setOwner] = useState('')
+  const [does, setDoes] = useState<'add_tag' | 'remove_tag'>('add_tag')
+  const [typed, setTyped] = useState('')
+  const tag = Tag.safeParse(typed)
+  const error = typed.trim() === '' ? undefined : tag.error?.issues[0]?.message
+  const work = {
+    ...(owner && { owner_id: owner === NOBODY ? null : Number(owner) }),
+    ...(tag.success && { [does]: tag.data }),
+  }
+  return (
+    <ConfirmDialog
+      title={`Owner and tags of ${leads}`}
+      confirmLabel={`Save for ${leads}`}
+      variant="primary"
+      disabled={error !== undefined || Object.keys(work).length === 0}
+      onConfirm={() => onConfirm(work)}
+      onClose={onClose}
+    >
+      <div className="grid gap-3">
+        <label className={FIELD}>
+          Owner
+          <select value={owner} onChange={({ target }) => setOwner(target.value)} className={CONTROL}>
+            <option value="">No change</option>
+            <option value={NOBODY}>Nobody</option>
+            {staff.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {id === me?.id ? `${name} (me)` : name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <legend className={FIELD}>Tag</legend>
+          {(['add_tag', 'remove_tag'] as const).map((each) => (
+            <label key={each} className="flex min-h-8 items-center gap-2 text-sm text-ink">
+              <input type="radio" checked={does === each} onChange={() => setDoes(each)} className="accent-secondary" />
+              {each === 'add_tag' ? 'Add' : 'Remove'}
+            </label>
+          ))}
+          <input
+            aria-label="Tag"
+            list="known-tags"
+            value={typed}
+            maxLength={MAX_TAG_LENGTH}
+            autoComplete="off"
+            aria-invalid={error ? true : undefined}
+            onChange={({ target }) => setTyped(target.value)}
+            className={CONTROL}
+          />
+          <datalist id="known-tags">
+            {tags.map((each) => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
+          {error && <p className="text-sm text-bad">{error}</p>}
+        </fieldset>
+      </div>
+    </ConfirmDialog>
+  )
+}
+
 const MAX_SHOWN = 50
 
 /** Returns the active clinics, or with a search all that match it, inactive ones last. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useQueryState, useQueryStates } from 'nuqs'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { type DeletedLead, listDeletedLeads, purgeLead } from '../../../core/leads/contract/lead-changes.ts'
 import { LEADS_PER_PAGE } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
@@ -28,6 +28,8 @@ export function useDeletedView() {
     close: () => void change({ deleted: null, [PAGE]: null }),
   }
 }
+
+const COLUMNS = ['Contact', 'Zip Code', 'Date', 'Deleted', 'Permanent Deletion']
 
 /** Shows the deleted leads, to restore them or delete them for good. */
 export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
@@ -60,14 +62,7 @@ export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
       {(data || !error) && (
         <div className="overflow-hidden rounded-2xl border border-line bg-background">
           <Table
-            columns={[
-              'Contact',
-              'Zip Code',
-              'Date',
-              'Deleted',
-              'Permanent Deletion',
-              ...(can('lead.manage') ? ['Actions'] : []),
-            ]}
+            columns={can('lead.manage') ? [...COLUMNS, 'Actions'] : COLUMNS}
             rows={data?.leads.map((lead) => (
               <DeletedRow
                 key={lead.id}
@@ -80,13 +75,7 @@ export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
             empty="No deleted leads."
           />
           {data && (
-            <Pager
-              noun="deleted leads"
-              total={data.total}
-              page={page}
-              pages={pages}
-              onPage={(next) => void setPage(next)}
-            />
+            <Pager noun="deleted leads" {...{ page, pages }} total={data.total} onPage={(next) => void setPage(next)} />
           )}
         </div>
       )}
@@ -94,11 +83,7 @@ export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
   )
 }
 
-type RowProps = {
-  lead: DeletedLead
-  isRestoring: boolean
-  onRestore: () => void
-}
+type RowProps = { lead: DeletedLead; isRestoring: boolean; onRestore: () => void }
 
 function DeletedRow({ lead, isRestoring, onRestore }: RowProps) {
   const can = useAccess()
@@ -108,6 +93,12 @@ function DeletedRow({ lead, isRestoring, onRestore }: RowProps) {
     done: 'Lead permanently deleted',
     failed: 'Failed to permanently delete lead',
   })
+  const cells: [label: string, content: ReactNode][] = [
+    ['Zip Code', lead.zip_code],
+    ['Date', formatDay(lead.created_at)],
+    ['Deleted', formatMoment(lead.deleted_at)],
+    ['Permanent Deletion', formatDay(lead.purged_at)],
+  ]
   return (
     <Row>
       <Cell label="Contact" className="col-span-2 wrap-anywhere sm:col-span-4">
@@ -115,16 +106,11 @@ function DeletedRow({ lead, isRestoring, onRestore }: RowProps) {
         <p className="text-quiet">{lead.email}</p>
         <p className="text-quiet">{lead.phone}</p>
       </Cell>
-      <Cell label="Zip Code">{lead.zip_code}</Cell>
-      <Cell label="Date" className="whitespace-nowrap">
-        {formatDay(lead.created_at)}
-      </Cell>
-      <Cell label="Deleted" className="pr-3 lg:whitespace-nowrap">
-        <time dateTime={lead.deleted_at}>{formatMoment(lead.deleted_at)}</time>
-      </Cell>
-      <Cell label="Permanent Deletion" className="whitespace-nowrap">
-        {formatDay(lead.purged_at)}
-      </Cell>
+      {cells.map(([label, content]) => (
+        <Cell key={label} label={label} className="lg:whitespace-nowrap">
+          {content}
+        </Cell>
+      ))}
       {can('lead.manage') && (
         <Cell label="Actions" className="col-span-2 sm:col-span-4">
           <div className="flex flex-wrap gap-2">

@@ -45,7 +45,7 @@ export type LeadActs = Record<LeadDialogName | 'remove' | 'passedOn', (lead: Lea
   Record<'resendEmail' | 'retryCrm', (id: number) => void>
 
 const Acts = createContext<LeadActs | undefined>(undefined)
-/** Provides the acts to the rows and the panel. Their identity must not change, because each change draws every row again. */
+/** Provides the acts to the rows and the panel. */
 export const LeadActsProvider = Acts.Provider
 
 export function useLeadActs(): LeadActs {

@@ -1,10 +1,11 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/deliveries/contract/jobs.ts'
 import { LeadFilter, type LeadFilterValues } from '../../../core/leads/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/leads/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import type { Person } from '../../../core/staff/contract/session.ts'
-import { type Days, formatIsoDay, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
+import { formatIsoDay, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
+import { useSettled } from '../../lib/hooks.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { useMe } from '../access.tsx'
 import { useProviders } from '../providers/list-providers.tsx'
@@ -19,11 +20,7 @@ type Known = {
   me?: Person
 }
 
-const STATUSES: Choices = [
-  ['pending', 'Pending'],
-  ['success', 'Success'],
-  ['failed', 'Failed'],
-]
+const STATUSES: Choices = Object.entries({ pending: 'Pending', success: 'Success', failed: 'Failed' })
 const named = (values: string[] = []): Choices => values.filter((value) => value !== 'none').map((name) => [name, name])
 
 /** The filters with a list of choices, in their order. Values are written as in the address. */
@@ -31,13 +28,7 @@ const CHOICES: { [Each in Name]?: { label: string; of: (known: Known) => Choices
   crm_sync_status: { label: 'CRM Sync', of: () => STATUSES },
   email_status: { label: 'Email', of: () => STATUSES },
   outcome: { label: 'Outcome', of: () => [['none', 'None yet'], ...Object.entries(OUTCOME_WORDS)] },
-  repeat: {
-    label: 'Person',
-    of: () => [
-      ['true', 'Asked before'],
-      ['false', 'First request'],
-    ],
-  },
+  repeat: { label: 'Person', of: () => Object.entries({ true: 'Asked before', false: 'First request' }) },
   provider_id: {
     label: 'Provider',
     of: ({ providers = [] }) => providers.map(({ id, name, zipCode }) => [String(id), `${name} - ${zipCode}`]),
@@ -75,37 +66,29 @@ type Props = {
   values: LeadFilterValues | undefined
 }
 
-/** Shows the filters that are set, each with a button that removes it. */
+/** Shows the filters that are set and have no chip of their own, each with a button that removes it. */
 export function FilterPills({ filter, onFilter, values }: Props) {
-  const known = { values, me: useMe(), providers: useProviders().data }
-  const wordsOf = (name: Name): string | undefined => {
-    const value = filter[name]
-    if (value === undefined) return undefined
-    const choices = CHOICES[name]
-    if (!choices) return WORDS[name]?.(value as never)
-    const [, words = value] = choices.of(known).find(([each]) => each === String(value)) ?? []
-    return `${choices.label}: ${words}`
-  }
+  const me = useMe()
+  const known = { values, me, providers: useProviders().data }
   return (Object.keys({ ...CHOICES, ...WORDS }) as Name[]).map((name) => {
-    const words = wordsOf(name)
+    const value = filter[name]
+    if (value === undefined || (name === 'owner' && value === me?.id)) return null
+    const choices = CHOICES[name]
+    const chosen = choices?.of(known).find(([each]) => each === String(value))
+    const words = choices ? `${choices.label}: ${chosen?.[1] ?? value}` : WORDS[name]?.(value as never)
     return (
-      words && (
-        <button
-          key={name}
-          type="button"
-          aria-label={`${words}: remove this filter`}
-          onClick={() => onFilter({ [name]: undefined })}
-          className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-secondary bg-lilac px-2.5 text-sm font-semibold wrap-anywhere text-primary max-lg:min-h-11"
-        >
-          {words} <span aria-hidden="true">×</span>
-        </button>
-      )
+      <button
+        key={name}
+        type="button"
+        aria-label={`${words}: remove this filter`}
+        onClick={() => onFilter({ [name]: undefined })}
+        className="inline-flex min-h-8 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-full border border-secondary bg-lilac px-2.5 text-sm font-semibold text-primary max-lg:min-h-11"
+      >
+        {words} <span aria-hidden="true">×</span>
+      </button>
     )
   })
 }
-
-const CONTROL =
-  'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary max-lg:min-h-11'
 
 /** Shows the less frequent filters. */
 export function LeadFilters({ id, filter, onFilter, values }: Props & { id: string }) {
@@ -121,77 +104,58 @@ export function LeadFilters({ id, filter, onFilter, values }: Props & { id: stri
         // Leads may have no such value any more, or the choices are not loaded yet.
         const isKnown = chosen === '' || choices.some(([value]) => value === chosen)
         return (
-          <Labeled key={name} label={label}>
-            {(control) => (
-              <select
-                {...control}
-                value={chosen}
-                onChange={({ target }) =>
-                  onFilter({ [name]: LeadFilter.shape[name as Name].safeParse(target.value || undefined).data })
-                }
-              >
-                <option value="">Any</option>
-                {(isKnown ? choices : [...choices, [chosen, chosen] as const]).map(([value, words]) => (
-                  <option key={value} value={value}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Labeled>
+          <label key={name} className={FIELD}>
+            {label}
+            <select
+              value={chosen}
+              onChange={({ target }) =>
+                onFilter({ [name]: LeadFilter.shape[name as Name].safeParse(target.value || undefined).data })
+              }
+              className={CONTROL}
+            >
+              <option value="">Any</option>
+              {(isKnown ? choices : [...choices, [chosen, chosen] as const]).map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </label>
         )
       })}
       {(['from', 'to'] as const).map((name) => (
-        <Labeled key={name} label={name === 'from' ? 'From' : 'To'}>
-          {(control) => (
-            <input
-              {...control}
-              type="date"
-              min="1970-01-01"
-              value={filter[name] ?? ''}
-              onChange={({ target }) => onFilter({ [name]: target.value || undefined })}
-            />
-          )}
-        </Labeled>
+        <label key={name} className={FIELD}>
+          {name === 'from' ? 'From' : 'To'}
+          <input
+            type="date"
+            min="1970-01-01"
+            value={filter[name] ?? ''}
+            onChange={({ target }) => onFilter({ [name]: target.value || undefined })}
+            className={CONTROL}
+          />
+        </label>
       ))}
       <DayPresets chosen={filter} onChoose={onFilter} />
     </div>
   )
 }
 
-type Control = Pick<ComponentProps<'input'>, 'id' | 'className'>
-
-function Labeled({ label, children }: { label: string; children: (control: Control) => ReactNode }) {
-  const id = useId()
-  return (
-    <div className="grid content-start gap-1">
-      <label htmlFor={id} className="text-sm font-semibold text-ink">
-        {label}
-      </label>
-      {children({ id, className: CONTROL })}
-    </div>
-  )
-}
-
-const PRESETS: [name: string, days: () => Days][] = [
-  ['Today', () => lastDays(1)],
-  ['Yesterday', yesterday],
-  ['7 days', () => lastDays(7)],
-  ['30 days', () => lastDays(30)],
-]
+export const FIELD = 'grid content-start gap-1 text-sm font-semibold text-ink'
+export const CONTROL =
+  'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm font-normal text-ink hover:border-secondary max-lg:min-h-11'
 
 /** Sets both days with one click; a second click removes them. */
 function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days: LeadFilter) => void }) {
+  const presets = { Today: lastDays(1), Yesterday: yesterday(), '7 days': lastDays(7), '30 days': lastDays(30) }
   return (
     <div className="col-span-full flex flex-wrap items-center gap-2">
-      {PRESETS.map(([name, daysOf]) => {
-        const { from, to } = daysOf()
+      {Object.entries(presets).map(([name, { from, to }]) => {
         const isChosen = chosen.from === from && chosen.to === to
         return (
           <SmallButton
             key={name}
             aria-pressed={isChosen}
-            onClick={() => onChoose(isChosen ? { from: undefined, to: undefined } : daysOf())}
+            onClick={() => onChoose(isChosen ? { from: undefined, to: undefined } : { from, to })}
             className="aria-pressed:border-secondary aria-pressed:bg-lilac aria-pressed:text-primary"
           >
             {name}
@@ -207,12 +171,29 @@ function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days:
 export const SEARCH_ID = 'lead-search'
 
 const MAX_SEARCH_LENGTH = 100
+/** In milliseconds. */
+const SEARCH_DELAY = 250
 
 export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: ViewChange }) {
-  const { text, setText } = useSearchText(filter, setView)
-  const goToList = useGoToList(text.trim() === (filter.q ?? ''))
+  const { q } = filter
+  const [text, setText] = useState(q ?? '')
+  const settled = useSettled(text.trim(), SEARCH_DELAY) || undefined
+  /** What this box has put into the address; its text may have changed since. Back and Forward put other things there. */
+  const sent = useRef(q)
+  useEffect(() => {
+    if (q !== sent.current) setText(q ?? '')
+    sent.current = q
+  }, [q])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed goes into the address
+  useEffect(() => {
+    if (settled === sent.current) return
+    sent.current = settled
+    // Keystrokes replace the history entry, so that Back does not step through letters.
+    setView({ filter: { ...filter, q: settled } }, { replace: settled !== undefined && q !== undefined })
+  }, [settled])
+  const goToList = useGoToList(text.trim() === (q ?? ''))
   return (
-    <div className="relative min-w-40 flex-1 basis-60">
+    <div className="relative max-lg:min-w-40 max-lg:flex-1 lg:w-80 lg:shrink-0">
       <svg
         viewBox="0 0 20 20"
         aria-hidden="true"
@@ -261,30 +242,4 @@ function useGoToList(isSearched: boolean): () => void {
     isWanted.current = true
     setAsked((count) => count + 1)
   }
-}
-
-/** The debounce of the search, in milliseconds. */
-const SEARCH_DELAY = 250
-
-/** Returns the text of the search box: the current search, or the text being typed. */
-function useSearchText(filter: LeadFilter, setView: ViewChange) {
-  const { q } = filter
-  const [state, setState] = useState({ text: q ?? '', seen: q, sent: q })
-  const { text, seen, sent } = state
-
-  // The address has changed, either by this box, whose text may have changed since, or by Back and Forward.
-  if (q !== seen) setState(q === sent ? { ...state, seen: q } : { text: q ?? '', seen: q, sent: q })
-
-  useEffect(() => {
-    const wanted = text.trim() || undefined
-    if (wanted === q) return
-    const timer = setTimeout(() => {
-      setState((now) => ({ ...now, sent: wanted }))
-      // Keystrokes replace the history entry, so that Back does not step through letters.
-      setView({ filter: { ...filter, q: wanted } }, { replace: wanted !== undefined && q !== undefined })
-    }, SEARCH_DELAY)
-    return () => clearTimeout(timer)
-  }, [text, q, filter, setView])
-
-  return { text, setText: (next: string) => setState((now) => ({ ...now, text: next })) }
 }

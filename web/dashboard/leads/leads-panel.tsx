@@ -1,16 +1,9 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import {
-  deleteLead,
-  type Lead,
-  type ListedLead,
-  retryLeadEmail,
-  retryLeadSync,
-} from '../../../core/leads/contract/leads.ts'
+import { deleteLead, type Lead, retryLeadEmail, retryLeadSync } from '../../../core/leads/contract/leads.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import type { BulkReport } from '../../../core/staff/contract/bulk.ts'
 import { act } from '../../lib/call.ts'
-import { useWideScreen } from '../../lib/hooks.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { SmallButton } from '../../ui/button.tsx'
@@ -33,9 +26,9 @@ import { LeadPanel } from './lead-panel.tsx'
 import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
 import { useRowKeys, useSelection } from './row-keys.ts'
-import { BULK_WORDS, type BulkRequest, type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
+import { BULK_WORDS, type BulkRun, type BulkWords, useBulk } from './use-bulk.ts'
 import { useLeadAction } from './use-lead-action.ts'
-import { isFiltered, useLeadsPage, useOpenLead, useShownRows } from './use-leads-page.ts'
+import { isFiltered, type OpenLead, useLeadsPage, useOpenLead, useShownRows } from './use-leads-page.ts'
 
 /** Shows the tab of leads. Loaded rows stay visible if a later request fails. */
 export function LeadsPanel({ isLanding, ...rest }: PanelProps) {
@@ -57,64 +50,30 @@ export function LeadsPanel({ isLanding, ...rest }: PanelProps) {
 
 type Props = Omit<PanelProps, 'isLanding'> & { providers: PublicProvider[] | undefined; onDeleted: () => void }
 
-function CurrentLeads(props: Props) {
+function CurrentLeads({ providers, onDeleted, onNewLead, onKeys }: Props) {
   const can = useAccess()
   const page = useLeadsPage({ isShown: true })
-  const { view, setView, leads, isStale, total, count, error, pages, isFetching, refetch } = page
-  const { providers, onDeleted, onNewLead, onKeys } = props
+  const { view, setView, isStale, total, count, pages, error, isFetching, refetch } = page
   const { density } = usePreferences().preferences
   const opening = useOpenLead()
-  const selection = useSelection(leads, JSON.stringify(view.filter))
-  const { offer, undo } = useUndo()
+  const selection = useSelection(page.leads, JSON.stringify(view.filter))
   const bulk = useBulk({ onDone: selection.clear })
-  const { retryingOf, isKept } = useUnderWay(bulk)
-  const rows = useShownRows({ leads: isStale ? undefined : leads, view: JSON.stringify(view), isKept })
-  const deletion = useDeletion(opening, leads, (id) =>
-    offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' }),
-  )
-  const [dialog, setDialog] = useState<{ does: LeadDialogName; lead: Lead }>()
-  const ask = (does: LeadDialogName) => (lead: Lead) => setDialog({ does, lead })
-  const Asked = dialog && dialogOf(dialog.does).Dialog
-  const leadOf = (id: number | undefined) => (rows ?? leads)?.find((lead) => lead.id === id)
-  const onLead = (act: (lead: ListedLead) => unknown) => (id: number) => {
-    const lead = leadOf(id)
-    if (lead) act(lead)
-  }
-  useRowKeys({
-    opening,
-    selection: can('lead.manage') ? selection : undefined,
-    acts: {
-      m: can('lead.match') ? onLead(ask('match')) : undefined,
-      s: can('lead.work') ? onLead((lead) => lead.held_reason === null && ask('record')(lead)) : undefined,
-      '#': can('lead.manage') ? onLead(deletion.start) : undefined,
-    },
-    onPage: (step) => {
-      const page = view.page + step
-      if (page >= 1 && page <= pages) setView({ page })
-    },
-    onUndo: undo,
+  const retryingOf = useRetryingOf(bulk)
+  const shown = useShownRows(isStale ? undefined : page.leads, JSON.stringify(view), (id) => {
+    const { email, crm } = retryingOf(id)
+    return email || crm
   })
-
-  const acts = useStableActs({
-    ...(Object.fromEntries(LEAD_DIALOG_NAMES.map((name) => [name, ask(name)])) as Record<
-      LeadDialogName,
-      ReturnType<typeof ask>
-    >),
-    remove: deletion.start,
-    passedOn: (lead) => offer({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) }),
-    resendEmail: useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail }).mutate,
-    retryCrm: useRetry({ kind: 'crm', of: 'leads', to: retryLeadSync }).mutate,
-  })
+  const leads = shown ?? page.leads
+  const leadOf = (id: number | undefined) => leads?.find((lead) => lead.id === id)
+  const { acts, deleting, dialog } = useActs(opening, providers, leads)
+  useRowKeys({ page, opening, selection, acts, leadOf })
 
   const { openId } = opening
   const isOpen = openId !== undefined
-  // On a phone the list stays as it is, so that it has not moved when the lead is closed.
-  const isCompact = useWideScreen('md') && isOpen
   /** Returns a function that opens the lead at this distance from the open one, if there is one. */
   const stepTo = (step: number) => {
-    const list = rows ?? leads ?? []
-    const at = list.findIndex(({ id }) => id === openId)
-    const other = at < 0 ? undefined : list[at + step]
+    const at = leads?.findIndex(({ id }) => id === openId) ?? -1
+    const other = at < 0 ? undefined : leads?.[at + step]
     return other && (() => opening.open(other.id))
   }
   const chosen = selection.isAll || selection.ids.size > 0
@@ -124,10 +83,11 @@ function CurrentLeads(props: Props) {
   return (
     <LeadActsProvider value={acts}>
       <div className="xl:flex xl:items-start xl:gap-4">
+        {/* On a phone the list stays as it is, so that it has not moved when the lead is closed. */}
         <div
-          className={`grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-md:invisible md:max-xl:hidden' : ''}`}
+          className={`@container grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-md:invisible md:max-xl:hidden' : ''}`}
         >
-          <LeadsToolbar {...{ view, setView, count, onDeleted, onKeys, onNewLead }} isCompact={isCompact} />
+          <LeadsToolbar {...{ view, setView, count, onDeleted, onKeys, onNewLead }} />
           <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
           <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
           {can('lead.manage') && chosen && total !== undefined && (
@@ -136,16 +96,13 @@ function CurrentLeads(props: Props) {
           {(leads || !error) && (
             <div data-density={density} className="overflow-clip rounded-2xl border border-line bg-background">
               <LeadsTable
-                {...{ isStale, providers, opening, selection, retryingOf }}
-                leads={rows ?? leads}
-                isCompact={isCompact}
+                {...{ leads, isStale, providers, opening, selection, retryingOf, deleting }}
                 sort={view.sort}
                 onSort={(sort) => setView({ sort })}
-                deleting={deletion.id}
                 empty={isFiltered(view) ? <NoMatch onClear={() => setView({ filter: {} })} /> : NO_LEADS}
               />
               {total !== undefined && (
-                <Pager noun="leads" total={total} page={view.page} pages={pages} onPage={(page) => setView({ page })} />
+                <Pager noun="leads" {...{ total, pages }} page={view.page} onPage={(page) => setView({ page })} />
               )}
             </div>
           )}
@@ -160,21 +117,45 @@ function CurrentLeads(props: Props) {
             onClose={opening.close}
           />
         )}
-        {dialog && Asked && <Asked lead={dialog.lead} onClose={() => setDialog(undefined)} />}
+        {dialog}
       </div>
     </LeadActsProvider>
   )
 }
 
-/** Returns acts that stay the same while what they do changes with each render. */
-function useStableActs(acts: LeadActs): LeadActs {
-  const latest = useRef(acts)
-  latest.current = acts
-  const [stable] = useState(() => {
-    const names = Object.keys(acts) as (keyof LeadActs)[]
-    return Object.fromEntries(names.map((name) => [name, (of: never) => latest.current[name](of)])) as LeadActs
+/** Returns the acts on a lead of the list, with the dialog that one of them has opened. */
+function useActs(opening: OpenLead, providers: PublicProvider[] | undefined, leads: Lead[] | undefined) {
+  const { offer } = useUndo()
+  const [asked, setAsked] = useState<{ does: LeadDialogName; lead: Lead }>()
+  const deletion = useLeadAction({
+    act: removeLead,
+    failed: 'Failed to delete lead',
+    done(_, id) {
+      // The row below it gets the focus.
+      const at = leads?.findIndex((lead) => lead.id === id) ?? 0
+      const next = leads?.[at + 1] ?? leads?.[at - 1]
+      document.querySelector<HTMLElement>(`tr[data-lead="${next?.id}"]`)?.focus({ preventScroll: true })
+      offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' })
+    },
   })
-  return stable
+  const dialogs = LEAD_DIALOG_NAMES.map((does) => [does, (lead: Lead) => setAsked({ does, lead })] as const)
+  const acts: LeadActs = {
+    ...(Object.fromEntries(dialogs) as Pick<LeadActs, LeadDialogName>),
+    remove({ id }) {
+      // The panel would read a lead that is gone.
+      if (opening.openId === id) opening.close()
+      deletion.mutate(id)
+    },
+    passedOn: (lead) => offer({ undo: 'undo-match', ids: [lead.id], description: passedOnWords(lead, providers) }),
+    resendEmail: useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail }).mutate,
+    retryCrm: useRetry({ kind: 'crm', of: 'leads', to: retryLeadSync }).mutate,
+  }
+  const Dialog = asked && dialogOf(asked.does).Dialog
+  return {
+    acts,
+    deleting: deletion.isPending ? deletion.variables : undefined,
+    dialog: Dialog && <Dialog lead={asked.lead} onClose={() => setAsked(undefined)} />,
+  }
 }
 
 const NO_LEADS = 'No leads yet. They appear here as soon as someone submits the form.'
@@ -188,37 +169,14 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   )
 }
 
-/** Returns the deliveries that this page is retrying, one by one or in bulk. Their rows stay in the list. */
-function useUnderWay(bulk: BulkRun) {
+/** Returns a function that tells which deliveries of a lead this page is retrying, one by one or in bulk. */
+function useRetryingOf(bulk: BulkRun): (id: number) => Retrying {
   const emails = useRetrying({ kind: 'email', of: 'leads' })
   const crm = useRetrying({ kind: 'crm', of: 'leads' })
-  const retryingOf = (id: number): Retrying => ({
-    email: emails.has(id) || (bulk.isRunning && isRetriedBy(bulk, 'retry-email', id)),
-    crm: crm.has(id) || (bulk.isRunning && isRetriedBy(bulk, 'retry-sync', id)),
+  return (id) => ({
+    email: emails.has(id) || bulk.isActing('retry-email', id),
+    crm: crm.has(id) || bulk.isActing('retry-sync', id),
   })
-  const isKept = (id: number) =>
-    emails.has(id) || crm.has(id) || isRetriedBy(bulk, 'retry-email', id) || isRetriedBy(bulk, 'retry-sync', id)
-  return { retryingOf, isKept }
-}
-
-/** Deletes one lead at once, then focuses the row below it. */
-function useDeletion(opening: ReturnType<typeof useOpenLead>, leads: Lead[] = [], onDeleted: (id: number) => void) {
-  const deletion = useLeadAction({
-    act: removeLead,
-    failed: 'Failed to delete lead',
-    done(_, id) {
-      const at = leads.findIndex((lead) => lead.id === id)
-      const next = leads[at + 1] ?? leads[at - 1]
-      document.querySelector<HTMLElement>(`tr[data-lead="${next?.id}"]`)?.focus({ preventScroll: true })
-      onDeleted(id)
-    },
-  })
-  /** Closes the panel first: it would read a lead that is gone. */
-  const start = ({ id }: Lead) => {
-    if (opening.openId === id) opening.close()
-    deletion.mutate(id)
-  }
-  return { start, id: deletion.isPending ? deletion.variables : undefined }
 }
 
 async function removeLead(id: number): Promise<void> {
@@ -237,38 +195,50 @@ type BulkOutcomeProps = { bulk: BulkRun; searchOf: (id: number) => string }
  * staff scroll.
  */
 function BulkOutcome({ bulk, searchOf }: BulkOutcomeProps) {
-  const { isRunning, report, request } = bulk
+  const { isRunning, request, report, progress } = bulk
+  if (!request || !(isRunning || report)) return null
+  const words = BULK_WORDS[request.action]
+  const { done = 0, total = 0, failed = 0 } = progress ?? {}
   return (
-    <div className="sticky top-3 z-10 rounded-2xl shadow-lg empty:hidden">
-      {request && isRunning && <Progress bulk={bulk} doing={BULK_WORDS[request.action].doing} />}
-      {request && report && <Report {...{ request, report, searchOf }} onClose={bulk.closeReport} />}
+    <div className="sticky top-3 z-10 rounded-2xl shadow-lg">
+      {isRunning && (
+        <div className="grid gap-2 rounded-2xl border border-line bg-background p-4">
+          <p>
+            {words.doing}: {formatCount(done)} of {formatCount(total)}
+            {failed > 0 && <span className="text-bad">, {formatCount(failed)} failed</span>}
+          </p>
+          <SpokenProgressBar label={words.doing} value={done} max={total} />
+        </div>
+      )}
+      {report && <Report {...{ words, report, searchOf }} onClose={bulk.closeReport} />}
     </div>
   )
 }
 
-type ReportProps = Pick<BulkOutcomeProps, 'searchOf'> & {
-  request: Pick<BulkRequest, 'action'>
-  report: BulkReport
-  onClose: () => void
-}
+type ReportProps = Pick<BulkOutcomeProps, 'searchOf'> & { words: BulkWords; report: BulkReport; onClose: () => void }
 
-function Report({ request, report, searchOf, onClose }: ReportProps) {
-  const { failed, waiting, failures } = report
+function Report({ words, report, searchOf, onClose }: ReportProps) {
+  const { succeeded, failed, waiting, failures } = report
+  const leads = countOf(succeeded + failed + waiting, 'lead')
+  const [role, label, edge, look] = failed
+    ? ['alert', 'What failed', 'border-bad', 'text-bad']
+    : ['status', 'Outcome', 'border-line', 'text-ink']
   return (
-    <section
-      role={failed > 0 ? 'alert' : 'status'}
-      aria-label={failed > 0 ? 'What failed' : 'Outcome'}
-      className={`rounded-2xl border bg-background p-4 ${failed > 0 ? 'border-bad' : 'border-line'}`}
-    >
+    <section role={role} aria-label={label} className={`rounded-2xl border bg-background p-4 ${edge}`}>
       <div className="flex items-start justify-between gap-3">
-        <p className={`font-semibold ${failed > 0 ? 'text-bad' : 'text-ink'}`}>{headingOf(request, report)}</p>
+        <p className={`font-semibold ${look}`}>
+          {words.subject === undefined
+            ? `${words.failed}: ${formatCount(failed)} of ${leads}`
+            : failed + waiting === 0
+              ? words.done.replace('%', leads)
+              : `${words.subject} of ${leads}: ${resultWords(report)}`}
+        </p>
         <SmallButton variant="ghost" onClick={onClose} className="-mt-1">
           Close report
         </SmallButton>
       </div>
       <OutcomeDetails
-        waiting={waiting}
-        failed={failed}
+        {...{ waiting, failed }}
         failures={failures.map(({ position, lead_id, name, error }) => ({
           id: position,
           error,
@@ -284,27 +254,5 @@ function Report({ request, report, searchOf, onClose }: ReportProps) {
         }))}
       />
     </section>
-  )
-}
-
-function headingOf({ action }: Pick<BulkRequest, 'action'>, report: BulkReport): string {
-  const { succeeded, failed, waiting } = report
-  const { subject, done, failed: failure } = BULK_WORDS[action]
-  const leads = countOf(succeeded + failed + waiting, 'lead')
-  if (subject === undefined) return `${failure}: ${formatCount(failed)} of ${leads}`
-  if (failed + waiting === 0) return done(leads)
-  return `${subject} of ${leads}: ${resultWords(report)}`
-}
-
-function Progress({ bulk: { progress }, doing }: { bulk: BulkRun; doing: string }) {
-  const { done = 0, total = 0, failed = 0 } = progress ?? {}
-  return (
-    <div className="grid gap-2 rounded-2xl border border-line bg-background p-4">
-      <p>
-        {doing}: {formatCount(done)} of {formatCount(total)}
-        {failed > 0 && <span className="text-bad">, {formatCount(failed)} failed</span>}
-      </p>
-      <SpokenProgressBar label={doing} value={done} max={total} />
-    </div>
   )
 }

@@ -1,74 +1,39 @@
-import { memo, type ReactNode } from 'react'
+import type { MouseEvent as ReactMouseEvent, ReactNode } from 'react'
+import { telUrl } from '../../../core/contract/phones.ts'
+import { isMasked } from '../../../core/contract/texts.ts'
 import type { LeadSort, ListedLead } from '../../../core/leads/contract/leads.ts'
-import { useWideScreen } from '../../lib/hooks.ts'
+import { MenuItem } from '../../ui/menu.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { usePausedWords } from '../job-labels.tsx'
+import { LeadMenu } from './lead-bar.tsx'
+import { type CellProps, COLUMNS } from './lead-columns.tsx'
 import type { Retrying } from './lead-deliveries.tsx'
-import { type ColumnName, LeadRow, RowCheckbox, type RowProps } from './lead-row.tsx'
+import type { Selection } from './row-keys.ts'
 
-/** A width of the window, as `useWideScreen` takes it. */
-type From = 'lg' | 'xl' | 'roomy' | '2xl' | 'never'
-
-type LeadColumn = {
-  /** The field that the list is sorted by; the names are those of `LeadSort`. */
-  name: ColumnName
-  label: string
-  /** The class of its width, and of that beside an open lead if it is another one. */
-  width: string
-  compactWidth?: string
-  /** Whether the first click sorts from the largest down, as the newest date. */
-  isNewestFirst?: true
-  /** The narrowest window that has room for it: without an open lead, and beside one. Absent: every window. */
-  from?: { alone: From; beside: From }
+type RowProps = CellProps & {
+  selection: Selection
+  /** The lead that is being deleted. */
+  deleting: number | undefined
 }
 
-/** The columns of the list of leads, between the check boxes and the actions. Those without `from` are always shown. */
-export const LEAD_COLUMNS: readonly LeadColumn[] = [
-  { name: 'contact', label: 'Contact', width: 'w-auto' },
-  { name: 'zip_code', label: 'Zip Code', width: 'w-26', compactWidth: 'w-22' },
-  { name: 'provider', label: 'Provider', width: 'w-42', compactWidth: 'w-36' },
-  { name: 'created_at', label: 'Date', width: 'w-24', isNewestFirst: true },
-  { name: 'crm', label: 'CRM Sync', width: 'w-32 xl:w-48', compactWidth: 'w-30' },
-  { name: 'clinic', label: 'Email', width: 'w-28', from: { alone: 'xl', beside: '2xl' } },
-  { name: 'outcome', label: 'Outcome', width: 'w-30', from: { alone: 'lg', beside: 'roomy' } },
-  { name: 'source', label: 'Source', width: 'w-25', from: { alone: 'roomy', beside: 'never' } },
-]
-
-/** Returns the columns that the window has room for. */
-export function useColumns({ isCompact }: { isCompact: boolean }) {
-  const fits: Record<From, boolean> = {
-    lg: useWideScreen('lg'),
-    xl: useWideScreen('xl'),
-    roomy: useWideScreen('roomy'),
-    '2xl': useWideScreen('2xl'),
-    never: false,
-  }
-  // A phone shows cards, which have a place for every column.
-  return LEAD_COLUMNS.filter(({ from }) => !from || !fits.lg || fits[isCompact ? from.beside : from.alone])
-}
-
-type Props = Omit<RowProps, 'lead' | 'retrying' | 'pausedWords' | 'columns'> & {
+type Props = Omit<RowProps, 'lead' | 'retrying' | 'pausedWords'> & {
   /** Undefined until they are loaded. */
   leads: ListedLead[] | undefined
   retryingOf: (id: number) => Retrying
-  /** Whether a lead is open beside the list, which leaves less room. */
-  isCompact: boolean
   isStale: boolean
   sort: LeadSort
   onSort: (sort: LeadSort) => void
   empty: ReactNode
 }
 
-export function LeadsTable({ leads, retryingOf, isCompact, isStale, sort, onSort, empty, ...row }: Props) {
+export function LeadsTable({ leads, retryingOf, isStale, sort, onSort, empty, ...row }: Props) {
   const can = useAccess()
   const { selection } = row
-  const parts = { retryingOf, pausedWords: usePausedWords() }
-  const columns = useColumns({ isCompact })
-  const names = columns.map(({ name }) => name)
+  const pausedWords = usePausedWords()
   const choice: Column = {
     label: 'Choose',
-    width: 'w-11',
+    width: 'lg:w-11',
     head: (
       <RowCheckbox
         label="Select every lead on this page"
@@ -78,74 +43,35 @@ export function LeadsTable({ leads, retryingOf, isCompact, isStale, sort, onSort
       />
     ),
   }
-
   return (
     <Table
       isFixed
       columns={[
         ...(can('lead.manage') ? [choice] : []),
-        ...columns.map(({ name, label, width, compactWidth = width }) => ({
-          label,
-          width: isCompact ? compactWidth : width,
-          sort: orderOf(name, sort),
-          head: <SortHead column={name} sort={sort} onSort={onSort} />,
-        })),
-        { label: 'Actions', width: 'w-16' },
+        ...COLUMNS.map(({ name, label, width }) => {
+          const order = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none'
+          // Dates start with the newest, texts with A.
+          const descends = order === 'ascending' || (order === 'none' && name === 'created_at')
+          const next = () => onSort(descends ? `-${name}` : name)
+          return { label, width, sort: order, head: <SortHead {...{ label, order }} onSort={next} /> } as const
+        }),
+        { label: 'Actions', width: 'lg:w-16' },
       ]}
-      rows={
-        leads &&
-        (leads.length === 0 ? [] : [<Rows key="rows" {...{ leads, isStale, ...parts, ...row }} columns={names} />])
-      }
+      rows={leads?.map((lead) => (
+        <LeadRow key={lead.id} {...{ lead, pausedWords, ...row }} retrying={retryingOf(lead.id)} />
+      ))}
       isStale={isStale}
       empty={empty}
     />
   )
 }
 
-type RowsProps = Omit<RowProps, 'lead' | 'retrying'> & Pick<Props, 'retryingOf' | 'isStale'> & { leads: ListedLead[] }
-
-/**
- * The rows of the list. Old rows, which others are about to replace, are drawn again only if something was done with one of them:
- * drawing them for their links alone would delay the request for the others.
- */
-const Rows = memo(
-  ({ leads, retryingOf, isStale: _, ...row }: RowsProps) =>
-    leads.map((lead) => <LeadRow key={lead.id} lead={lead} retrying={retryingOf(lead.id)} {...row} />),
-  (before, now) =>
-    now.isStale &&
-    before.leads === now.leads &&
-    before.opening.openId === now.opening.openId &&
-    before.selection.ids === now.selection.ids &&
-    before.selection.isAll === now.selection.isAll &&
-    before.deleting === now.deleting &&
-    now.leads.every(({ id }) => {
-      const [was, is] = [before.retryingOf(id), now.retryingOf(id)]
-      return was.crm === is.crm && was.email === is.email
-    }),
-)
-
-type SortColumn = (typeof LEAD_COLUMNS)[number]['name']
-
-/** The field that a column sorts by. */
-const fieldOf = (column: SortColumn) => (column === 'contact' ? 'name' : column)
-
-function orderOf(column: SortColumn, sort: LeadSort): 'ascending' | 'descending' | 'none' {
-  if (sort === fieldOf(column)) return 'ascending'
-  return sort === `-${fieldOf(column)}` ? 'descending' : 'none'
-}
-
 /** Shows the head of a column, which sorts by it. */
-function SortHead({ column, sort, onSort }: { column: SortColumn; sort: LeadSort; onSort: (sort: LeadSort) => void }) {
-  const { label, isNewestFirst } = LEAD_COLUMNS.find(({ name }) => name === column) ?? { label: column }
-  const order = orderOf(column, sort)
-  // Dates start with the newest, texts with A.
-  const first = isNewestFirst ? 'descending' : 'ascending'
-  const next = order === 'none' ? first : order === 'ascending' ? 'descending' : 'ascending'
-
+function SortHead({ label, order, onSort }: { label: string; order: Column['sort']; onSort: () => void }) {
   return (
     <button
       type="button"
-      onClick={() => onSort(next === 'ascending' ? fieldOf(column) : `-${fieldOf(column)}`)}
+      onClick={onSort}
       className="group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded px-1.5 font-semibold hover:text-ink"
     >
       {label}
@@ -164,5 +90,111 @@ function SortHead({ column, sort, onSort }: { column: SortColumn; sort: LeadSort
         />
       </svg>
     </button>
+  )
+}
+
+const PRESSABLE = 'a, button, input, select, label, [role=menu]'
+
+/**
+ * Shows a lead as a row of the table, or as a card on a narrow screen. A click anywhere opens the lead. What the state of
+ * the lead asks for is always in sight, the other acts while the pointer or the focus is in the row; "⋯" has all of them.
+ */
+function LeadRow(props: RowProps) {
+  const can = useAccess()
+  const { lead, opening, selection, deleting } = props
+  const isOpen = opening.openId === lead.id
+  const isChosen = selection.has(lead.id)
+  // A card shows its check box once a lead is chosen, in the place of its buttons.
+  const isChoosing = can('lead.manage') && (selection.isAll || selection.ids.size > 0)
+  const look = isOpen ? 'bg-lilac/60' : isChosen ? 'bg-mist' : 'hover:bg-mist/70'
+
+  function open({ target }: ReactMouseEvent<HTMLElement>) {
+    const isOfPart = (target as HTMLElement).closest(PRESSABLE) !== null
+    // A click that ends a text selection is meant to copy.
+    if (!isOfPart && !getSelection()?.toString()) opening.open(lead.id)
+  }
+
+  return (
+    <tr
+      data-lead={lead.id}
+      tabIndex={-1}
+      aria-current={isOpen || undefined}
+      aria-busy={deleting === lead.id || undefined}
+      onClick={open}
+      className={`group/row grid scroll-my-24 grid-cols-[repeat(12,minmax(0,1fr))_auto] items-center border-t border-line py-1.5 pr-1 pl-3 text-[0.8125rem] leading-4.5 first:border-0 focus-visible:bg-lilac/40 focus-visible:-outline-offset-3! aria-busy:opacity-50 lg:table-row lg:h-11 dense:lg:h-9 ${look}`}
+    >
+      {can('lead.manage') && (
+        <td
+          className={`lg:border-t lg:border-line lg:pr-2 lg:pl-4 ${isChoosing ? 'max-lg:col-start-13 max-lg:row-span-3 max-lg:row-start-1' : 'max-lg:hidden'}`}
+        >
+          <RowCheckbox
+            label={`Choose ${lead.first_name} ${lead.last_name}`}
+            isChecked={isChosen}
+            onToggle={(isRange) => selection.toggle(lead.id, isRange)}
+          />
+        </td>
+      )}
+      {COLUMNS.map(({ name, width, card, Cell }) => (
+        <td
+          key={name}
+          className={`min-w-0 truncate max-lg:pr-1.5 lg:border-t lg:border-line lg:px-2 lg:first:pl-4 ${width} ${card}`}
+        >
+          <Cell {...props} />
+        </td>
+      ))}
+      <td
+        className={`max-lg:col-start-13 max-lg:row-span-3 max-lg:row-start-1 lg:border-t lg:border-line ${isChoosing ? 'max-lg:hidden' : 'max-lg:flex'}`}
+      >
+        <CallButton phone={lead.phone} name={lead.first_name} />
+        <LeadMenu lead={lead}>
+          <MenuItem onChoose={() => opening.open(lead.id)}>Open</MenuItem>
+          {can('lead.manage') && <MenuItem onChoose={() => selection.toggle(lead.id)}>Select</MenuItem>}
+        </LeadMenu>
+      </td>
+    </tr>
+  )
+}
+
+/** Calls the person from a phone. */
+function CallButton({ phone, name }: { phone: string; name: string }) {
+  const url = isMasked(phone) ? null : telUrl(phone)
+  if (!url) return null
+  return (
+    <a href={url} className="grid size-11 place-items-center rounded-lg text-secondary hover:bg-mist lg:hidden">
+      <span className="sr-only">Call {name}</span>
+      <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
+        <path
+          d="M4 2.5h3l1.5 4-2 1.5a10 10 0 0 0 5.5 5.5l1.5-2 4 1.5v3a1.5 1.5 0 0 1-1.5 1.5C8.5 17.5 2.5 11.5 2.5 4A1.5 1.5 0 0 1 4 2.500Z"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.6"
+          strokeLinejoin="round"
+        />
+      </svg>
+    </a>
+  )
+}
+
+type BoxProps = {
+  label: string
+  isChecked: boolean
+  disabled?: boolean
+  /** `isRange`: the shift key was held. */
+  onToggle: (isRange: boolean) => void
+}
+
+function RowCheckbox({ label, isChecked, disabled, onToggle }: BoxProps) {
+  return (
+    // Larger than the box, so that a finger meets it.
+    <label className="grid size-6 place-items-center max-lg:size-11">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isChecked}
+        disabled={disabled}
+        onChange={({ nativeEvent }) => onToggle((nativeEvent as MouseEvent).shiftKey === true)}
+        className="block size-4 accent-secondary max-lg:size-6"
+      />
+    </label>
   )
 }

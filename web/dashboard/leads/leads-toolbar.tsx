@@ -1,111 +1,125 @@
-import * as Menu from '@radix-ui/react-dropdown-menu'
-import { type ReactNode, useId, useRef, useState } from 'react'
-import { exportLeads, type LeadFilter, LeadSort } from '../../../core/leads/contract/leads.ts'
+import { useId, useRef, useState } from 'react'
+import { exportLeads, type LeadCounts, type LeadFilter, LeadSort } from '../../../core/leads/contract/leads.ts'
 import { urlOf } from '../../lib/call.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import { buttonClass, SmallButton } from '../../ui/button.tsx'
-import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
-import { useAccess } from '../access.tsx'
-import { ExportButton } from '../exports.tsx'
+import { SmallButton } from '../../ui/button.tsx'
+import { MenuChoice, MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
+import { useAccess, useMe } from '../access.tsx'
+import { download, ExportButton } from '../exports.tsx'
 import { usePreferences } from '../preferences.ts'
 import { FilterPills, LeadFilters, LeadSearch, PANEL_FILTERS } from './lead-filters.tsx'
 import { useFilterValues } from './lead-work.tsx'
 import { StopByHandDialog } from './opt-outs.tsx'
-import type { ViewChange } from './use-leads-page.ts'
-import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './use-leads-page.ts'
+import { exportQuery, isFiltered, type LeadView, SORT_WORDS, type ViewChange } from './use-leads-page.ts'
 
 type Props = {
   view: LeadView
   setView: ViewChange
   /** The number of all leads; undefined until it is loaded. */
   count: number | undefined
-  /** Whether a lead is open beside the list, which leaves less room. */
-  isCompact: boolean
   /** Called to show the deleted leads. */
   onDeleted: () => void
   onKeys: () => void
   onNewLead: () => void
 }
 
-/** Shows search, filters and the actions for all leads, in one line where there is room. */
-export function LeadsToolbar({ view, setView, count, isCompact, onDeleted, onKeys, onNewLead }: Props) {
+/** Shows search, filters and the actions for all leads: in one line, whatever filters are on, and in two on a phone. */
+export function LeadsToolbar(props: Props) {
   const can = useAccess()
   const id = useId()
+  const { view, setView, count, onNewLead } = props
   const { filter } = view
-  const slow = PANEL_FILTERS.filter((name) => filter[name] !== undefined).length
-  const [isOpen, setOpen] = useState(slow > 0)
+  const [isOpen, setOpen] = useState(false)
   const { data: values } = useFilterValues()
-  const setFilter = (change: Partial<LeadFilter>) => setView({ filter: withoutEmpty({ ...filter, ...change }) })
-
-  // Where the tools take two lines, the rarer ones stand beside the search.
-  const isOneLine = useWideScreen() && !isCompact
-  const more = <MoreForAll {...{ onDeleted, onKeys }} />
+  const number = PANEL_FILTERS.filter((name) => filter[name] !== undefined).length
+  const onFilter = (change: Partial<LeadFilter>) => {
+    const next = Object.entries({ ...filter, ...change }).filter(([, value]) => value !== undefined)
+    setView({ filter: Object.fromEntries(next) })
+  }
 
   return (
     <search className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <div className="flex flex-wrap items-center gap-x-1.5 gap-y-2">
+      <div className="flex items-center gap-x-1.5 gap-y-2 max-lg:flex-wrap">
         <LeadSearch filter={filter} setView={setView} />
-        {!isOneLine && more}
-        <div className="-m-0.5 flex items-center gap-1.5 overflow-x-auto p-0.5 max-lg:w-full lg:flex-wrap lg:overflow-visible">
-          <QuickFilters filter={filter} onFilter={(next) => setView({ filter: next })} />
-          <FilterPills {...{ filter, values }} onFilter={setFilter} />
+        {/* Always as high as with a scroll bar. */}
+        <div className="-m-0.5 flex min-w-0 items-center gap-1.5 overflow-x-auto p-0.5 [scrollbar-width:thin] max-lg:order-1 max-lg:w-full lg:h-11 lg:flex-1">
+          <FilterPills {...{ filter, values, onFilter }} />
           {isFiltered(view) && (
-            <SmallButton variant="ghost" onClick={() => setView({ filter: {} })}>
+            <SmallButton variant="ghost" onClick={() => setView({ filter: {} })} className="shrink-0">
               Clear all
             </SmallButton>
           )}
-          <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
-            {slow > 0 ? `Filters (${slow})` : 'Filters'}
-          </DisclosureButton>
-          <DisplayMenu sort={view.sort} onSort={(sort) => setView({ sort })} />
-          {can('lead.work') && (
-            <SmallButton title="Key: c" onClick={onNewLead}>
-              New lead
-            </SmallButton>
-          )}
-          {can('lead.manage') && (
-            <ExportButton
-              label="Export Leads CSV"
-              href={urlOf(exportLeads, { query: exportQuery(view) })}
-              isEmpty={!count}
-            />
-          )}
+          <QuickFilters {...{ filter, onFilter }} counts={values?.counts} />
         </div>
-        {isOneLine && more}
+        <SmallButton
+          variant="ghost"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+          className="shrink-0"
+        >
+          {number > 0 ? `Filters (${number})` : 'Filters'}
+        </SmallButton>
+        {can('lead.work') && (
+          <SmallButton title="Key: c" onClick={onNewLead} className="shrink-0 max-lg:hidden">
+            New lead
+          </SmallButton>
+        )}
+        {can('lead.manage') && (
+          <span className="shrink-0 max-lg:hidden @max-[58rem]:hidden">
+            <ExportButton label="Export Leads CSV" href={exportUrl(view)} isEmpty={!count} />
+          </span>
+        )}
+        <MoreForAll {...props} />
       </div>
-      {isOpen && <LeadFilters {...{ id, filter, values }} onFilter={setFilter} />}
+      {isOpen && <LeadFilters {...{ id, filter, values, onFilter }} />}
     </search>
   )
 }
 
-const QUICK = {
-  failed: 'Failed',
-  unmatched: 'Unmatched',
-  held: 'Held',
-  not_reached: 'Not reached',
-  late: 'Late',
-  due: 'Due',
-} as const
+const exportUrl = (view: LeadView) => urlOf(exportLeads, { query: exportQuery(view) })
 
-/** Shows the filters that are used most, each with the number of its leads. */
-function QuickFilters({ filter, onFilter }: { filter: LeadFilter; onFilter: (filter: LeadFilter) => void }) {
-  const counts = useFilterValues().data?.counts
-  return (Object.keys(QUICK) as (keyof typeof QUICK)[]).map((name) => {
-    const { [name]: isOn, ...others } = filter
+type Quick = readonly [count: keyof LeadCounts, label: string, field: keyof LeadFilter, value: true | number]
+
+const STATES: Quick[] = [
+  ['failed', 'Failed', 'failed', true],
+  ['unmatched', 'Unmatched', 'unmatched', true],
+  ['held', 'Held', 'held', true],
+  ['not_reached', 'Not delivered', 'not_reached', true],
+  ['late', 'Late', 'late', true],
+]
+const DUE: Quick = ['due', 'Due today', 'due', true]
+
+type QuickProps = {
+  filter: LeadFilter
+  onFilter: (change: LeadFilter) => void
+  /** Undefined until they are loaded. */
+  counts: LeadCounts | undefined
+}
+
+/** Shows the filters that are used most, each with the number of its leads. What agents do today comes first for them. */
+function QuickFilters({ filter, onFilter, counts }: QuickProps) {
+  const me = useMe()
+  const isAgent = me?.role === 'agent'
+  const own: Quick[] = me?.id && me.role !== 'viewer' ? [['mine', 'Mine', 'owner', me.id], DUE] : [DUE]
+  const filters = isAgent ? [...own, ...STATES] : [...STATES, ...own]
+  return filters.map((quick) => {
+    const [name, label, field, value] = quick
+    const isOn = filter[field] === value
     const count = counts?.[name]
-    // Teams that plan no next actions have no use for it.
-    if (name === 'due' && !isOn && !count) return null
+    // A network that assigns no leads and plans no next actions has no use for it.
+    if (own.includes(quick) && !isAgent && !isOn && !count) return null
     return (
       <button
         key={name}
         type="button"
-        aria-pressed={isOn === true}
+        aria-pressed={isOn}
         title={count === undefined ? undefined : `${formatCount(count)} ${count === 1 ? 'lead' : 'leads'}`}
-        onClick={() => onFilter(isOn ? others : { ...others, [name]: true })}
-        className="group inline-flex min-h-8 max-w-full shrink-0 items-center gap-1.5 whitespace-nowrap rounded-lg border border-edge bg-background px-2.5 text-sm font-semibold text-ink hover:border-secondary aria-pressed:border-secondary aria-pressed:bg-lilac aria-pressed:text-primary max-lg:min-h-11"
+        onClick={() => onFilter({ [field]: isOn ? undefined : value })}
+        className="group inline-flex min-h-8 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-lg border border-edge bg-background px-2.5 text-sm font-semibold text-ink hover:border-secondary aria-pressed:border-secondary aria-pressed:bg-lilac aria-pressed:text-primary max-lg:min-h-11"
       >
-        {QUICK[name]}
+        {label}
         {count !== undefined && (
           <span aria-hidden="true" className="text-quiet tabular-nums group-aria-pressed:text-primary">
             {formatCount(count)}
@@ -118,41 +132,11 @@ function QuickFilters({ filter, onFilter }: { filter: LeadFilter; onFilter: (fil
 
 const DENSITIES = { comfortable: 'Comfortable', dense: 'Dense' } as const
 
-/** Chooses how the list is shown. Narrow screens have no column heads: the order is chosen here. */
-function DisplayMenu({ sort, onSort }: { sort: LeadSort; onSort: (sort: LeadSort) => void }) {
+/** The rarer acts, which concern no single lead, and how the list is shown. */
+function MoreForAll({ view, setView, count, onDeleted, onKeys, onNewLead }: Props) {
+  const can = useAccess()
   const isWide = useWideScreen()
   const { preferences, change } = usePreferences()
-  return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger className={buttonClass({ variant: 'ghost', size: 'small' })}>Display</Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Content align="end" sideOffset={4} collisionPadding={12} className={MENU_CONTENT}>
-          {isWide ? (
-            <MenuChoice
-              label="Rows"
-              words={DENSITIES}
-              value={preferences.density}
-              onChoose={(density) => change({ density })}
-            />
-          ) : (
-            <MenuChoice
-              label="Order"
-              words={SORT_WORDS}
-              value={sort}
-              onChoose={(value) => onSort(LeadSort.parse(value))}
-            />
-          )}
-        </Menu.Content>
-      </Menu.Portal>
-    </Menu.Root>
-  )
-}
-
-type MoreProps = Pick<Props, 'onDeleted' | 'onKeys'>
-
-/** The rarer acts, which concern no single lead. */
-function MoreForAll({ onDeleted, onKeys }: MoreProps) {
-  const can = useAccess()
   const [isStopping, setStopping] = useState(false)
   /** Opens a dialog once the menu has closed: it returns the focus to the element that had it, which must be this button. */
   const next = useRef<() => void>(undefined)
@@ -167,39 +151,33 @@ function MoreForAll({ onDeleted, onKeys }: MoreProps) {
   return (
     <>
       <MoreButton label="More for all leads" onClosed={onClosed}>
+        {isWide ? (
+          <MenuChoice
+            label="Rows"
+            words={DENSITIES}
+            value={preferences.density}
+            onChoose={(density) => change({ density })}
+          />
+        ) : (
+          <MenuChoice
+            label="Order"
+            words={SORT_WORDS}
+            value={view.sort}
+            onChoose={(sort) => setView({ sort: LeadSort.parse(sort) })}
+          />
+        )}
+        <MenuSeparator />
+        {can('lead.work') && !isWide && <MenuItem onChoose={later(onNewLead)}>New lead</MenuItem>}
+        {can('lead.manage') && (
+          <MenuItem disabled={!count} onChoose={() => download(exportUrl(view))}>
+            Export Leads CSV
+          </MenuItem>
+        )}
         <MenuItem onChoose={onDeleted}>Deleted</MenuItem>
         {can('lead.work') && <MenuItem onChoose={later(() => setStopping(true))}>Enter a STOP...</MenuItem>}
-        <MenuSeparator />
         <MenuItem onChoose={later(onKeys)}>Keyboard shortcuts</MenuItem>
       </MoreButton>
       {isStopping && <StopByHandDialog onClose={() => setStopping(false)} />}
     </>
-  )
-}
-
-function withoutEmpty(filter: LeadFilter): LeadFilter {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-}
-
-type DisclosureButtonProps = {
-  isOpen: boolean
-  /** The id of what it opens. */
-  controls: string
-  onToggle: () => void
-  children: ReactNode
-}
-
-function DisclosureButton({ isOpen, controls, onToggle, children }: DisclosureButtonProps) {
-  return (
-    <SmallButton variant="ghost" aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
-      {children}
-      <svg
-        viewBox="0 0 16 16"
-        className={`size-3.5 transition-transform ${isOpen ? 'rotate-180' : ''}`}
-        aria-hidden="true"
-      >
-        <path d="m3 6 5 5 5-5" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
-      </svg>
-    </SmallButton>
   )
 }

@@ -1,8 +1,11 @@
 import { useRef, useState } from 'react'
-import type { Lead } from '../../../core/leads/contract/leads.ts'
+import type { Lead, ListedLead } from '../../../core/leads/contract/leads.ts'
+import { useAccess } from '../access.tsx'
 import { useKeys } from '../keys.ts'
+import { useUndo } from '../undo.tsx'
+import type { LeadActs } from './lead-dialogs.tsx'
 import { SEARCH_ID } from './lead-filters.tsx'
-import type { OpenLead } from './use-leads-page.ts'
+import type { OpenLead, useLeadsPage } from './use-leads-page.ts'
 
 const NONE: ReadonlySet<number> = new Set()
 
@@ -59,31 +62,28 @@ function without(ids: ReadonlySet<number>, gone: number[]): Set<number> {
   return new Set([...ids].filter((id) => !gone.includes(id)))
 }
 
-/**
- * The acts on one lead by key. Each is undefined if the viewer may not do it. No key sends anything: each opens a dialog, or
- * can be undone.
- */
-type LeadKeys = Record<'m' | 's' | '#', ((id: number) => void) | undefined>
-
 /** The id of the bar with the actions for the selection. */
 export const BULK_BAR_ID = 'chosen-leads'
 
 type Options = {
+  page: ReturnType<typeof useLeadsPage>
   opening: OpenLead
-  /** Undefined if the viewer may not act. */
-  selection: Selection | undefined
-  acts: LeadKeys
-  onPage: (step: 1 | -1) => void
-  onUndo: () => void
+  selection: Selection
+  acts: LeadActs
+  /** Returns a lead of the page. */
+  leadOf: (id: number) => ListedLead | undefined
 }
 
 /**
  * Makes the list usable by keyboard. Keys act on the focused row, or on the row that was focused last. While leads are
- * selected, their bar takes the keys of acts.
+ * selected, their bar takes the keys of acts. No key sends anything: each opens a dialog, or can be undone.
  */
-export function useRowKeys({ opening, selection, acts, onPage, onUndo }: Options): void {
+export function useRowKeys({ page: { view, pages, setView }, opening, selection, acts, leadOf }: Options): void {
+  const can = useAccess()
+  const { undo } = useUndo()
+  const canChoose = can('lead.manage')
   const lastId = useRef<string>(undefined)
-  const hasSelection = selection !== undefined && (selection.isAll || selection.ids.size > 0)
+  const hasSelection = canChoose && (selection.isAll || selection.ids.size > 0)
 
   const rows = () => [...document.querySelectorAll<HTMLElement>('tr[data-lead]')]
   const focused = ({ target }: KeyboardEvent) => (target as HTMLElement).closest<HTMLElement>('tr[data-lead]')
@@ -100,12 +100,18 @@ export function useRowKeys({ opening, selection, acts, onPage, onUndo }: Options
     row.focus()
     if (opening.openId !== undefined) opening.open(Number(row.dataset.lead))
   }
-  const onRow = (act: ((id: number) => void) | undefined) =>
-    act &&
-    ((event: KeyboardEvent) => {
-      const current = currentOf(event)
-      if (current) act(Number(current.dataset.lead))
-    })
+  const onRow = (act: (lead: ListedLead) => unknown, may = true) =>
+    may
+      ? (event: KeyboardEvent) => {
+          const lead = leadOf(Number(currentOf(event)?.dataset.lead))
+          if (lead) act(lead)
+        }
+      : undefined
+  const turn = (step: number) => () => {
+    const next = view.page + step
+    if (next >= 1 && next <= pages) setView({ page: next })
+  }
+  const open = onRow(({ id }) => opening.open(id))
   /** Outside the list, these keys scroll the page and press buttons. */
   const inList = (step: number) => (event: KeyboardEvent) =>
     focused(event) || event.target === document.body ? move(step)(event) : false
@@ -115,24 +121,28 @@ export function useRowKeys({ opening, selection, acts, onPage, onUndo }: Options
     k: move(-1),
     arrowdown: inList(1),
     arrowup: inList(-1),
-    ...(selection && {
+    ...(canChoose && {
       'shift+j': move(1, selection),
       'shift+k': move(-1, selection),
-      x: onRow(selection.toggle),
+      x: onRow(({ id }) => selection.toggle(id)),
       '*': selection.togglePage,
       b: () => document.querySelector<HTMLElement>(`#${BULK_BAR_ID} button`)?.focus(),
     }),
-    u: onUndo,
-    ...(!hasSelection && Object.fromEntries(Object.entries(acts).map(([key, act]) => [key, onRow(act)]))),
-    o: onRow(opening.open),
-    enter: (event) => (focused(event) === event.target ? onRow(opening.open)?.(event) : false),
+    u: undo,
+    ...(!hasSelection && {
+      m: onRow(acts.match, can('lead.match')),
+      s: onRow((lead) => lead.held_reason === null && acts.record(lead), can('lead.work')),
+      '#': onRow(acts.remove, canChoose),
+    }),
+    o: open,
+    enter: (event) => (focused(event) === event.target ? open?.(event) : false),
     escape: () => {
       if (opening.openId !== undefined) opening.close()
       else if (hasSelection) selection.clear()
       else return false
     },
-    '[': () => onPage(-1),
-    ']': () => onPage(1),
+    '[': turn(-1),
+    ']': turn(1),
     '/': () => document.getElementById(SEARCH_ID)?.focus(),
   })
 }

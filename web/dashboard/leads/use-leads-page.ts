@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import {
   createParser,
   createSerializer,
@@ -13,7 +13,6 @@ import {
   LEADS_PER_PAGE,
   type LeadExportQuery,
   LeadFilter,
-  type LeadListQuery,
   LeadSort,
   type ListedLead,
   listLeads,
@@ -65,28 +64,17 @@ export function searchOfView({ filter, sort }: Pick<LeadView, 'filter' | 'sort'>
   return serialize(new URLSearchParams({ tab: 'leads' }), addressOf({ filter, sort, page: 1 }))
 }
 
-export const SORT_WORDS: Record<LeadSort, string> = {
+/** The orders that a narrow screen offers: it has no column heads. */
+export const SORT_WORDS: Record<string, string> = {
   '-created_at': 'Latest first',
   created_at: 'Earliest first',
-  name: 'Name, A to Z',
-  '-name': 'Name, Z to A',
-  zip_code: 'Zip code, up',
-  '-zip_code': 'Zip code, down',
-  provider: 'Provider, A to Z',
-  '-provider': 'Provider, Z to A',
+  name: 'Name',
+  zip_code: 'Zip code',
+  provider: 'Provider',
   crm: 'CRM: failed first',
-  '-crm': 'CRM: success first',
-  clinic: 'Email: not reached first',
-  '-clinic': 'Email: reached first',
+  clinic: 'Email: not delivered first',
   outcome: 'Outcome: none first',
-  '-outcome': 'Outcome: none last',
-  source: 'Source, A to Z',
-  '-source': 'Source, Z to A',
-}
-
-/** The query of `listLeads`. */
-export function listQuery({ filter, sort, page }: LeadView, limit = LEADS_PER_PAGE): LeadListQuery {
-  return { page, limit, sort, ...filter }
+  source: 'Source',
 }
 
 /** The query of `exportLeads`. */
@@ -102,8 +90,8 @@ export function isFiltered({ filter }: LeadView): boolean {
 export type ViewChange = (change: Partial<LeadView>, options?: { replace?: boolean }) => void
 
 /** Returns the query of a page of leads. The feature `live` invalidates it. */
-function leadsQuery(view: LeadView) {
-  const query = listQuery(view)
+function leadsQuery({ filter, sort, page }: LeadView) {
+  const query = { page, limit: LEADS_PER_PAGE, sort, ...filter }
   return queryOptions({
     queryKey: ['leads', 'list', query],
     queryFn: () => call(listLeads, { query }),
@@ -167,10 +155,8 @@ export function useOpenLead() {
   const searchOf = (id: number) => `${rest === '' ? '?' : `${rest}&`}lead=${id}`
 
   // Switching between leads replaces the history entry; Back then closes the lead.
-  const history = openId === undefined ? 'push' : 'replace'
-  const open = useCallback((id: number) => void setLead(id, { history }), [setLead, history])
-
-  const close = useCallback(() => void setLead(null), [setLead])
+  const open = (id: number) => void setLead(id, { history: openId === undefined ? 'push' : 'replace' })
+  const close = () => void setLead(null)
 
   return { openId, searchOf, open, close }
 }
@@ -185,51 +171,21 @@ export function leadQuery(id: number) {
   })
 }
 
-type Options = {
-  /**
-   * The leads of the page as the server lists them; undefined until they are loaded, or while they belong to another
-   * view.
-   */
-  leads: ListedLead[] | undefined
-  /** A key of filter, order and page. */
-  view: string
-  /** Tells whether a row keeps its place after its lead has left the list. */
-  isKept: (id: number) => boolean
-}
-
 /**
- * Returns the rows of the table. Leads that are being retried keep their place although the filter no longer finds
- * them.
+ * Returns the rows of the table. Leads that are being retried keep their places although the filter no longer finds them.
+ * @param leads as the server lists them; undefined until they are loaded, or while they belong to another view
+ * @param view a key of filter, order and page
  */
-export function useShownRows({ leads, view, isKept }: Options) {
+export function useShownRows(leads: ListedLead[] | undefined, view: string, isKept: (id: number) => boolean) {
   const before = useRef<{ view: string; rows: ListedLead[] }>({ view, rows: [] })
-  const shownBefore = before.current.view === view ? before.current.rows : []
-  const rows = leads && keepRows(shownBefore, leads, isKept)
-
+  const rows = leads && [...leads]
+  if (rows && before.current.view === view) {
+    for (const [position, row] of before.current.rows.entries()) {
+      if (isKept(row.id) && !leads.some(({ id }) => id === row.id)) rows.splice(position, 0, row)
+    }
+  }
   useEffect(() => {
     if (rows) before.current = { view, rows }
-  })
-
-  const listed = new Set(leads?.map(({ id }) => id))
-  const left = rows?.filter(({ id }) => !listed.has(id)) ?? []
-  const afresh = useQueries({ queries: left.map(({ id }) => leadQuery(id)) })
-  const freshOf = new Map(afresh.map(({ data }, position) => [left[position]?.id, data]))
-
-  return rows?.map((row) => freshOf.get(row.id) ?? row)
-}
-
-/** Returns the rows of the list together with the kept rows, each after the row that it followed before. */
-export function keepRows<Row extends { id: number }>(
-  shown: Row[],
-  listed: Row[],
-  isKept: (id: number) => boolean,
-): Row[] {
-  const ids = new Set(listed.map(({ id }) => id))
-  const rows = [...listed]
-  shown.forEach((row, position) => {
-    if (ids.has(row.id) || !isKept(row.id)) return
-    const previous = shown.slice(0, position).findLast(({ id }) => rows.some((other) => other.id === id))
-    rows.splice(previous ? rows.findIndex(({ id }) => id === previous.id) + 1 : 0, 0, row)
   })
   return rows
 }

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { Changes, EventName, streamEvents } from '../../../core/contract/events.ts'
 import { urlOf } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
-import { isFollowed } from '../bulk.ts'
 
 /** Shorter interruptions of the event stream are not shown. */
 const SHORT_INTERRUPTION = 5 * SECOND
@@ -32,7 +31,7 @@ export function useLive(currentSyncOf: (client: QueryClient) => number | undefin
       urlOf(streamEvents),
       (changes: Changes) => {
         for (const viewing of changes.viewing ?? []) for (const notify of viewers) notify(viewing)
-        refresh(changedKeys(changes, currentSyncOf(client), (id) => isFollowed(client, id)))
+        refresh(changedKeys(changes, currentSyncOf(client)))
       },
       (isOpen) => {
         if (!isOpen) timer ??= window.setTimeout(setLost, SHORT_INTERRUPTION, true)
@@ -84,7 +83,7 @@ const MAX_RECONNECT_DELAY = 30 * SECOND
 /** The changes after an interruption: any row may have changed. */
 const EVERYTHING: Changes = { all: true, overview: true }
 /** The changes at the first connection: only the tables may have missed an event, all else has just been loaded. */
-const JUST_LOADED: Changes = { leads: [], applications: [], bulk: [] }
+const JUST_LOADED: Changes = { leads: [], applications: [] }
 
 type Listener = (changes: Changes) => void
 /** Called when the stream is opened or lost. */
@@ -158,7 +157,6 @@ const ROWS: QueryKey[] = [
   'audit-log',
   'staff',
   'erasures',
-  'bulk',
   'attention',
 ].map((name) => [name])
 
@@ -166,8 +164,8 @@ const ROWS: QueryKey[] = [
  * Returns the keys of the queries that changes make out of date. @param currentSync the current run of the provider
  * sync. It reports its progress every second, which no list shows; `useEndOfRun` reads the lists again after its end.
  */
-export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_bulk: string) => false): QueryKey[] {
-  const { leads, jobs, applications, providers, syncs, accounts, bulk } = changes
+export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] {
+  const { leads, jobs, applications, providers, syncs, accounts } = changes
   const { sending, overview, attention, all } = changes
   const keys: QueryKey[] = all ? [...ROWS] : []
   // A lead may be on any page, and counts in every total.
@@ -181,10 +179,6 @@ export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_
   if (syncs?.some((id) => id !== currentSync)) keys.push(['sync-runs', 'status'], ['sync-runs', 'list'])
   if (keys.length > 0 || attention || sending) keys.push(['audit-log'])
   for (const id of syncs ?? []) keys.push(['sync-runs', 'details', id])
-  // The list is read for those that run unseen. None are named after an interruption.
-  if (bulk?.length === 0) keys.push(['bulk'])
-  if (bulk?.some((id) => !isKnown(id))) keys.push(['bulk', 'running'])
-  for (const id of bulk ?? []) keys.push(['bulk', 'details', id])
   // Most lines are about leads and their jobs, whose changes come with `overview`, not too often.
   if (overview || attention || sending || applications || syncs?.some((id) => id !== currentSync))
     keys.push(['attention'])

@@ -124,10 +124,13 @@ describe('a filter', () => {
       .where('lead_id', late)
       .update({ due_at: database.db.raw(`now() - interval '1 hour'`) })
 
-    await work(late, { next_action_on: '2020-01-01' })
+    const { id: owner_id } = await createStaff(database.db)
+    await work(late, { next_action_on: '2020-01-01', owner_id })
 
-    const { all, ...counts } = await leadLists.countAttention(database.db, timeZone)
-    expect({ all, ...counts }).toEqual({ all: 4, failed: 2, unmatched: 1, held: 1, not_reached: 1, late: 1, due: 1 })
+    const { all, mine, ...counts } = await leadLists.countAttention(database.db, timeZone, owner_id)
+    expect({ all, mine, ...counts }).toEqual({
+      ...{ all: 4, mine: 1, failed: 2, unmatched: 1, held: 1, not_reached: 1, late: 1, due: 1 },
+    })
     for (const [name, count] of Object.entries(counts)) {
       expect([name, (await matching({ [name]: true })).length]).toEqual([name, count])
     }
