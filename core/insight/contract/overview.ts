@@ -46,11 +46,8 @@ const Group = Compared.extend({
 })
 export type Group = z.infer<typeof Group>
 
-/** Leads by the combined state of their deliveries of one kind. Leads without such deliveries are not counted. */
+/** Leads by the combined state of their deliveries of one kind, as in the list of leads. */
 const DeliveryCounts = z.object({ success: count, pending: count, failed: count })
-
-export const DeliveryKind = z.enum(['email', 'crm'])
-export type DeliveryKind = z.infer<typeof DeliveryKind>
 
 /**
  * A zip code whose leads had no provider in reach when they came. `nearestMiles` is the distance to the nearest active
@@ -83,7 +80,7 @@ export const Overview = z.object({
   totalGroups: z.record(Dimension, count),
   /** Every day of the period, oldest first. */
   days: z.array(z.object({ day: z.iso.date(), received: count, matched: count, unmatched: count, held: count })),
-  deliveries: z.record(DeliveryKind, DeliveryCounts),
+  deliveries: z.object({ email: DeliveryCounts, crm: DeliveryCounts }),
   /** The 100 zip codes with the most leads; `totalZips` counts all. */
   coverage: z.object({ zips: z.array(UncoveredZip), totalZips: count }),
   /** The number of leads of both periods that were made up for the demo. */

@@ -3,7 +3,6 @@ import { STAGE_OF_OUTCOME } from '../../leads/rules/outcomes.ts'
 import { NO_TESTS } from '../../leads/stores/leads.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import {
-  type DeliveryKind,
   Dimension,
   FIGURES,
   type Figures,
@@ -43,7 +42,7 @@ export async function read(db: Db, period: LocalPeriod): Promise<Overview> {
       return {
         ...{ from: period.from, to: period.to, before },
         ...figuresOf(await countLeads(trx, where), period),
-        deliveries: await readDeliveries(trx, where),
+        deliveries: await readDeliveries(trx, period),
         coverage: await readCoverage(trx, period),
       }
     },
@@ -167,49 +166,15 @@ function figuresOf(rows: Row[], period: Period): Counted {
   }
 }
 
-/** SQL for the jobs that deliver a lead. */
-const DELIVERED = `name in ('send-email', 'sync-crm')`
-
-/**
- * Reads the states of deliveries by the rule of `deliveryStatusSql`. Cancelled jobs do not count. Needs one pass over the jobs without sorting: a job
- * is the newest of its kind if its next generation is not among the few jobs that were retried.
- */
-async function readDeliveries(trx: Transaction, where: Bindings): Promise<Overview['deliveries']> {
-  const rows = await queryRows<DeliveryRow>(
-    trx,
-    `with lead as (select id from leads where ${since(':from')}),
-     job as (
-       select jobs.*, (subject_id, name, purpose, generation + 1) not in (
-         select subject_id, name, purpose, generation from jobs where ${IN_RANGE} and ${DELIVERED} and generation > 1
-       ) as is_newest
-       from jobs join lead on lead.id = subject_id
-       where ${IN_RANGE} and ${DELIVERED}
-     ),
-     delivery as (
-       select name = 'send-email' as is_email,
-         case
-           when bool_or(is_newest and state = 'failed') and (name = 'send-email' or not bool_or(state = 'done')) then 3
-           when bool_or(is_newest and state in ('waiting', 'enqueued')) then 2
-           when bool_or(is_newest and state in ('done', 'failed') and purpose <> 'team') then 1
-           else 0
-         end as status
-       from job
-       group by subject_id, name
-     )
-     select case when is_email then 'email' else 'crm' end as kind,
-       (count(*) filter (where status = 3))::integer as failed,
-       (count(*) filter (where status = 2))::integer as pending,
-       (count(*) filter (where status = 1))::integer as success
-     from delivery group by is_email`,
-    where,
-  )
-  const none = { success: 0, pending: 0, failed: 0 }
-  const deliveries: Overview['deliveries'] = { email: none, crm: none }
-  for (const { kind, ...counts } of rows) deliveries[kind] = counts
-  return deliveries
+/** Counts the leads by the states of their deliveries, by which the list filters. Held leads have none under way. */
+async function readDeliveries(trx: Transaction, where: LocalPeriod): Promise<Overview['deliveries']> {
+  const counts = (status: string) => `jsonb_build_object('success', count(*) filter (where ${status} = 'success'),
+    'pending', count(*) filter (where ${status} = 'pending' and held_reason is null),
+    'failed', count(*) filter (where ${status} = 'failed'))`
+  const query = `select ${counts('email_status')} as email, ${counts('crm_sync_status')} as crm
+    from leads where ${since(':from')}`
+  return only(await queryRows<Overview['deliveries']>(trx, query, where))
 }
-
-type DeliveryRow = { kind: DeliveryKind; success: number; pending: number; failed: number }
 
 /** Reads the zips of leads that had no provider in reach. Skips leads that were matched automatically later. */
 async function readCoverage(trx: Transaction, period: LocalPeriod): Promise<Overview['coverage']> {

@@ -18,14 +18,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { place, useLinkTo } from '../address.ts'
 import { noticeOf } from '../job-labels.tsx'
 
-/** Requests go to the address of WordPress where the answer names no other. */
-const Providers = z.array(
-  z.preprocess(
-    (provider) =>
-      typeof provider === 'object' ? { requestEmail: Reflect.get(provider ?? {}, 'email'), ...provider } : provider,
-    StaffProvider,
-  ),
-)
+const Providers = z.array(StaffProvider)
 
 export type Status = 'active' | 'inactive'
 
