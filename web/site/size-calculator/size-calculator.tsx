@@ -121,11 +121,42 @@ type Props = {
   railClass: string
 }
 
+const KEYS: Record<string, number> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 5,
+  PageDown: -5,
+}
+
+/**
+ * Shows one measure: its two readings, and a native slider on a ruler. Its initial value may lie between two steps, so it has no
+ * step until it is moved; otherwise the browser would round the value. It handles the keys itself for the same reason, and so that
+ * they are the same in every browser.
+ */
 function Gauge({ name, value, onChange, railClass }: Props) {
   const id = useId()
   const measure = measures[name]
   const current = inches(value)
   const projected = inches(value + measure.gain)
+  const input = useRef<HTMLInputElement>(null)
+  const moveTo = (next: number) => onChange(toStep(next))
+
+  // The visitor may have moved it before this page came alive.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was there at the start matters
+  useEffect(() => {
+    const found = input.current?.valueAsNumber ?? value
+    if (found !== value) moveTo(found)
+  }, [])
+
+  function moveByKey(event: KeyboardEvent) {
+    const steps = KEYS[event.key]
+    if (steps === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+
+    event.preventDefault()
+    onChange(moveBySteps(value, steps, measure))
+  }
 
   return (
     <div>
@@ -149,13 +180,19 @@ function Gauge({ name, value, onChange, railClass }: Props) {
       </div>
       <div className="relative mt-5">
         <Ruler measure={measure} current={value} />
-        <Slider
+        <input
+          ref={input}
           id={id}
-          className={`absolute bottom-0 left-[calc(30%-0.875rem)] ${railClass}`}
-          measure={measure}
+          type="range"
+          min={measure.min}
+          max={measure.max}
+          step={isOnStep(value) ? STEP : 'any'}
           value={value}
-          valueText={`${current} inches, projected ${projected} inches after ${MONTHS} months`}
-          onChange={onChange}
+          autoComplete="off"
+          aria-valuetext={`${current} inches, projected ${projected} inches after ${MONTHS} months`}
+          onChange={(event) => moveTo(event.target.valueAsNumber)}
+          onKeyDown={moveByKey}
+          className={`slider absolute bottom-0 left-[calc(30%-0.875rem)] h-11 ${railClass}`}
         />
       </div>
     </div>
@@ -223,66 +260,5 @@ function Ruler({ measure, current }: { measure: Measure; current: number }) {
       <line x1={at(measure.min)} x2={at(measure.max)} y1="86" y2="86" stroke="currentColor" opacity="0.45" />
       <line x1={at(current)} x2={at(current)} y1="20" y2="86" stroke="white" strokeWidth="2" />
     </svg>
-  )
-}
-
-const KEYS: Record<string, number> = {
-  ArrowRight: 1,
-  ArrowUp: 1,
-  ArrowLeft: -1,
-  ArrowDown: -1,
-  PageUp: 5,
-  PageDown: -5,
-}
-
-type SliderProps = {
-  id: string
-  className: string
-  measure: Measure
-  value: number
-  /** The text that screen readers say instead of the number. */
-  valueText: string
-  onChange: (value: number) => void
-}
-
-/**
- * Shows a native slider. Its initial value may lie between two steps, so it has no step until it is moved; otherwise
- * the browser would round the value. It handles the keys itself for the same reason, and so that they are the same in
- * every browser.
- */
-function Slider({ id, className, measure, value, valueText, onChange }: SliderProps) {
-  const input = useRef<HTMLInputElement>(null)
-  const moveTo = (next: number) => onChange(toStep(next))
-
-  // The visitor may have moved it before this page came alive.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was there at the start matters
-  useEffect(() => {
-    const found = input.current?.valueAsNumber ?? value
-    if (found !== value) moveTo(found)
-  }, [])
-
-  function moveByKey(event: KeyboardEvent) {
-    const steps = KEYS[event.key]
-    if (steps === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-
-    event.preventDefault()
-    onChange(moveBySteps(value, steps, measure))
-  }
-
-  return (
-    <input
-      ref={input}
-      id={id}
-      type="range"
-      min={measure.min}
-      max={measure.max}
-      step={isOnStep(value) ? STEP : 'any'}
-      value={value}
-      autoComplete="off"
-      aria-valuetext={valueText}
-      onChange={(event) => moveTo(event.target.valueAsNumber)}
-      onKeyDown={moveByKey}
-      className={`slider h-11 ${className}`}
-    />
   )
 }
