@@ -86,7 +86,7 @@ export type ClinicTexts = {
 }
 
 type Clinic = { name: string; isFree: boolean }
-/** A drawing of the pages, see `web/site/pages/instruments.tsx`. */
+/** A drawing of the pages, see `web/site/pages/landing-sections.tsx`. */
 export type Drawing = 'gauge' | 'syringe' | 'arc' | 'capsule'
 type Point = { title: string; text: string }
 type Question = { question: string; answer: string }
