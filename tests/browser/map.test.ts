@@ -179,7 +179,7 @@ describeInBrowser(
       await page.getByText('We do not know a place called “xanadu”.').waitFor()
     })
 
-    it('is loaded in the dashboard by nobody who has not come to the providers, who can be exported', async () => {
+    it('is loaded in the dashboard by nobody who has not asked for it, beside providers who can be exported', async () => {
       const page = await site.open('/admin?tab=leads', { staff: true })
       const scripts = () =>
         page.evaluate(
@@ -187,8 +187,11 @@ describeInBrowser(
         )
       const tab = page.getByRole('tab', { name: 'Providers (3)' })
       await tab.waitFor()
-      expect(await scripts()).toBe(0)
       await tab.click()
+      const show = page.getByRole('button', { name: 'Show map' })
+      await show.waitFor()
+      expect(await scripts()).toBe(0)
+      await show.click()
       await expect.poll(() => marks(page).count()).toBe(2)
       expect(await scripts()).toBeGreaterThan(0)
       await expect.poll(() => hasOutlines(page)).toBe(true)
