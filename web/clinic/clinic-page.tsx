@@ -21,11 +21,9 @@ import { PeopleTab } from './people-tab.tsx'
 import { RequestsTab } from './requests-tab.tsx'
 import { CLINIC_SESSION, SettingsTab, useSettings } from './settings-tab.tsx'
 
-const SESSION = CLINIC_SESSION
-
 /** Shows a clinic its requests, figures and people, once it has signed in by a link from an email. */
 export function ClinicPage() {
-  const [client] = useState(() => createQueryClient((own) => void own.invalidateQueries({ queryKey: SESSION })))
+  const [client] = useState(() => createQueryClient((own) => void own.invalidateQueries({ queryKey: CLINIC_SESSION })))
   return (
     <QueryClientProvider client={client}>
       <PageMeta />
@@ -41,7 +39,7 @@ function Gate() {
     queryFn: () => call(calls.findClinicLink, { body: { token: token ?? '' } }),
     enabled: token !== null,
   })
-  const session = useQuery({ queryKey: SESSION, queryFn: () => call(calls.getClinicSession) })
+  const session = useQuery({ queryKey: CLINIC_SESSION, queryFn: () => call(calls.getClinicSession) })
   if (session.data) setTimeZone(session.data.time_zone)
 
   if (session.isPending || (token !== null && link.isPending)) {
@@ -97,8 +95,8 @@ function OpenPages({ token, link: { clinic, email }, signedIn, onDone }: OpenPag
   const open = useMutation({
     mutationFn: () => call(calls.signInClinic, { body: { token } }),
     onSuccess: (session) => {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
-      client.setQueryData(SESSION, session)
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CLINIC_SESSION[0] })
+      client.setQueryData(CLINIC_SESSION, session)
       onDone()
     },
   })
@@ -193,8 +191,8 @@ function Home({ clinic }: { clinic: Clinic }) {
   const leave = useMutation({
     mutationFn: () => call(calls.signOutClinic),
     onSuccess: (session) => {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
-      client.setQueryData(SESSION, session)
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CLINIC_SESSION[0] })
+      client.setQueryData(CLINIC_SESSION, session)
     },
   })
   const tabs = [

@@ -102,7 +102,7 @@ function DayRow({ name, spans, onSpans, children }: RowProps) {
       {spans.length === 0 && <span className="text-quiet">Closed</span>}
       {spans.map((span, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a span is its place among those of the day
-        <span key={index} className="flex items-center gap-1.5">
+        <span key={index} className="flex items-center gap-1.5 max-sm:order-last max-sm:basis-full">
           {span.map((time, end) => (
             <input
               // biome-ignore lint/suspicious/noArrayIndexKey: the opening and the closing time
