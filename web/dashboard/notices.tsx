@@ -15,7 +15,12 @@ import { useKnownTabs } from './tabs.tsx'
 /** Warns, on every tab, of what cannot wait until somebody opens Needs attention, and says why deliveries wait. */
 export function Notices() {
   const isManager = useAccess()('settings.manage')
-  const seesHealth = useKnownTabs().some(({ id }) => id === 'health')
+  const known = useKnownTabs()
+  /** A link to a page, unless it is shown or the viewer may not see it. */
+  const linkTo = (search: string, label: string) => {
+    const to = new URLSearchParams(search).get('tab')
+    return !(to === 'health' && tab === 'health') && known.some(({ id }) => id === to) && { search, label }
+  }
   const { data: settings } = useSettings()
   const conditions = useAttention().data?.notices ?? []
   const pauses = useSendingPauses()
@@ -30,7 +35,7 @@ export function Notices() {
         </Notice>
       )}
       {conditions.map(({ kind, title, words, search, open = 'Open', more }) => (
-        <Notice key={kind} title={conditionOf(kind).label} link={{ search, label: open }}>
+        <Notice key={kind} title={conditionOf(kind).label} link={linkTo(search, open)}>
           {title}: {words.replace(/\.?$/, '.')}
           {more > 0 && ` And ${more} more.`}
         </Notice>
@@ -39,7 +44,7 @@ export function Notices() {
         <Notice
           key={integration}
           title={`Sending ${SENDING_WORDS[integration].deliveries} is paused${kind === 'staff' ? ` until ${formatSoon(until)}` : ', because everything was refused'}`}
-          link={tab !== 'health' && seesHealth && { search: '?tab=health', label: 'See the health' }}
+          link={linkTo('?tab=health', 'See the health')}
         >
           {reason.replace(/\.?$/, '.')} Nothing is lost: deliveries wait and use up no attempts.
           {kind === 'breaker' && ' We try one every few minutes and resume when it succeeds.'}

@@ -52,16 +52,7 @@ export function ActivityPanel() {
     : { actor, entity, entityId }
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
   const query = { ...given, page, limit: AUDIT_LINES_PER_PAGE }
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [isAccess ? 'access-log' : 'audit-log', query],
-    queryFn: (): Promise<{ lines: (AuditLine | AccessLine)[]; total: number }> =>
-      isAccess
-        ? call(listAccess, { query: query as AccessLogQuery })
-        : call(listAudit, { query: query as AuditLogQuery }),
-    // The previous page stays visible while the next one loads.
-    placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
-  })
+  const { data, error, isFetching, refetch } = useLog(isAccess, query)
   const people = usePeople(actor, isAccess ? [] : data?.lines)
   const isFiltered = Object.keys(given).length > 0
   const what = isAccess ? 'access' : 'activity'
@@ -133,6 +124,19 @@ export function ActivityPanel() {
       )}
     </div>
   )
+}
+
+function useLog(isAccess: boolean, query: object) {
+  return useQuery({
+    queryKey: [isAccess ? 'access-log' : 'audit-log', query],
+    queryFn: (): Promise<{ lines: (AuditLine | AccessLine)[]; total: number }> =>
+      isAccess
+        ? call(listAccess, { query: query as AccessLogQuery })
+        : call(listAudit, { query: query as AuditLogQuery }),
+    // The previous page stays visible while the next one loads.
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  })
 }
 
 /** Returns the persons to filter by, each once, by name: the accounts, if the viewer may see them, and those of the current page. */

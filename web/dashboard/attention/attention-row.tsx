@@ -33,12 +33,10 @@ const DOTS = { high: 'bg-bad', medium: 'bg-wait-bright', low: 'bg-edge' }
 
 /** Shows one trouble with the acts that solve it or set it aside. The title opens what the line is about. */
 export function AttentionRow({ line, ...acts }: { line: ConditionLine } & RowActs) {
-  const can = useAccess()
   const now = useNow()
-  const { title, words, since, version, clinic, mark } = line
+  const { title, words, since, version, clinic } = line
   const newest = new Date(version).toISOString()
   const oldest = since < newest ? `, the oldest ${formatSince(since, now)}` : ''
-  const doneLabel = line.is_by_hand ? 'Noted by hand' : line.no_provider_near ? 'Close' : 'Done'
   return (
     <li
       data-line={line.key}
@@ -73,45 +71,53 @@ export function AttentionRow({ line, ...acts }: { line: ConditionLine } & RowAct
         </span>
         <div className="flex flex-wrap items-center gap-1.5 lg:order-3 lg:w-84 lg:flex-nowrap lg:justify-end">
           <LineAction line={line} onUndoable={acts.onUndoable} />
-          {can('attention.mark') && mark === null && (
-            <>
-              <SnoozeMenu
-                label={`Snooze ${title}`}
-                isOpen={acts.snoozing === line.key}
-                onOpen={(isOpen) => acts.onSnoozing(isOpen ? line.key : undefined)}
-                onChoose={(until) => acts.onMark([line], until)}
-              >
-                Snooze
-              </SnoozeMenu>
-              <button
-                type="button"
-                title={`${doneLabel === 'Done' ? 'Done until there is news' : doneLabel} (e)`}
-                aria-label={`${doneLabel}${doneLabel === 'Done' ? ' with' : ':'} ${title}`}
-                onClick={() => acts.onMark([line])}
-                className={QUIET}
-              >
-                {doneLabel}
-              </button>
-            </>
-          )}
-          {mark && (
-            <span className="text-quiet">
-              {mark.until ? `Until ${formatSoon(mark.until)}` : doneLabel} · {mark.by_name ?? mark.by}
-            </span>
-          )}
-          {can('attention.mark') && mark && (
-            <button
-              type="button"
-              onClick={() => acts.onTakeBack([line])}
-              aria-label={`Bring back ${title}`}
-              className={QUIET}
-            >
-              Bring back
-            </button>
-          )}
+          <MarkActs line={line} {...acts} />
         </div>
       </div>
     </li>
+  )
+}
+
+/** Sets a line aside, or says who did and takes it back. */
+function MarkActs({ line, snoozing, onSnoozing, onMark, onTakeBack }: { line: ConditionLine } & RowActs) {
+  const can = useAccess()('attention.mark')
+  const { title, mark } = line
+  const doneLabel = line.is_by_hand ? 'Noted by hand' : line.no_provider_near ? 'Close' : 'Done'
+  if (mark) {
+    return (
+      <>
+        <span className="text-quiet">
+          {mark.until ? `Until ${formatSoon(mark.until)}` : doneLabel} · {mark.by_name ?? mark.by}
+        </span>
+        {can && (
+          <button type="button" onClick={() => onTakeBack([line])} aria-label={`Bring back ${title}`} className={QUIET}>
+            Bring back
+          </button>
+        )}
+      </>
+    )
+  }
+  if (!can) return null
+  return (
+    <>
+      <SnoozeMenu
+        label={`Snooze ${title}`}
+        isOpen={snoozing === line.key}
+        onOpen={(isOpen) => onSnoozing(isOpen ? line.key : undefined)}
+        onChoose={(until) => onMark([line], until)}
+      >
+        Snooze
+      </SnoozeMenu>
+      <button
+        type="button"
+        title={`${doneLabel === 'Done' ? 'Done until there is news' : doneLabel} (e)`}
+        aria-label={`${doneLabel}${doneLabel === 'Done' ? ' with' : ':'} ${title}`}
+        onClick={() => onMark([line])}
+        className={QUIET}
+      >
+        {doneLabel}
+      </button>
+    </>
   )
 }
 
