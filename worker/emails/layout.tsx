@@ -67,10 +67,10 @@ export function Layout({ preview, title, mark, reason, optOutUrl, children }: La
                 {brand.company} · {brand.phone} · {brand.email}
                 <br />
                 {brand.legalName}, {brand.postalAddress}
-                <br />
-                {brand.company} is an informational service and not a medical provider.
                 {optOutUrl && (
                   <>
+                    <br />
+                    {brand.company} is an informational service and not a medical provider.
                     <br />
                     To stop hearing from us, reply STOP or follow this link: <A href={optOutUrl}>Stop contacting me</A>
                   </>

@@ -12,7 +12,8 @@ const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
 export const TO_A_CLINIC = `You received this email because your clinic is a provider in the ${brand.company} network.`
 
 /** The reason for which the team gets an email. */
-export const TO_THE_TEAM = 'You received this email because this address is set as the team’s (TEAM_EMAIL).'
+export const TO_THE_TEAM =
+  'You received this email because this address is the team’s. Change what it gets in the dashboard: Settings › Alerts.'
 /** The reason for which a visitor gets an email. */
 export const TO_A_VISITOR = `You received this email because you sent a request to ${brand.company}.`
 

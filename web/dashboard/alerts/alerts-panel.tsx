@@ -146,7 +146,7 @@ function ChannelRow({ channel: { id, kind, name, target, last, rhythm, daily_hou
         <p>
           <span className="font-semibold text-ink">{name}</span> {CHANNEL_KINDS[kind]}
         </p>
-        <p>{target ?? 'The address of the settings (TEAM_EMAIL)'}</p>
+        <p>{target ?? 'The team’s address, set on the server'}</p>
         {last ? <LastDelivery last={last} /> : <p>Nothing was sent yet.</p>}
       </div>
       <div className="flex flex-wrap items-center gap-2">
