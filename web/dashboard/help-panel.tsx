@@ -78,7 +78,7 @@ export function HelpPanel({ known, onKeys }: PanelProps) {
                 <Link
                   to={{ search: `?${new URLSearchParams({ tab, ...search })}` }}
                   aria-label={`${term}: ${label}`}
-                  className="inline-block font-semibold text-secondary underline underline-offset-3 hover:text-primary max-lg:py-2.5"
+                  className="inline-block py-0.5 font-semibold text-secondary underline underline-offset-3 hover:text-primary max-lg:py-2.5"
                 >
                   {label}
                 </Link>
