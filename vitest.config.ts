@@ -74,7 +74,9 @@ export default defineConfig({
       // Parts of `npm run test:nightly`.
       project('kills', 6, { include: ['tests/faults/kills/*.test.ts'], globalSetup: SERVICES, ...SLOW }),
       project('starts', 7, { include: STARTS, globalSetup: SERVICES, ...SLOW }),
-      project('journeys', 8, { include: ['tests/nightly/*.test.ts'], globalSetup: SERVICES, testTimeout: 60_000 }),
+      // Replies in a real mailbox; needs Dovecot.
+      project('inbox', 8, { include: ['tests/inbox/*.test.ts'], globalSetup: SERVICES }),
+      project('journeys', 9, { include: ['tests/nightly/*.test.ts'], globalSetup: SERVICES, testTimeout: 60_000 }),
     ],
   },
 })

@@ -6,6 +6,7 @@ import {
   type Given,
   Hours,
   Listening,
+  Mailbox,
   Origins,
   optional,
   optionalText,
@@ -75,6 +76,11 @@ export const EnvSchema = z
     TEAM_EMAIL: emailAddress('must be one email address')
       .describe('address of the team, for alerts, reports and unmatched leads')
       .meta({ example: 'team@example.com' }),
+    INBOX_URL: optional(Mailbox)
+      .describe(
+        'mailbox (IMAP) to which visitors and clinics reply: an answer or STOP in the first line is acted on, everything else is forwarded to TEAM_EMAIL. Its user is the address, or add ?address=',
+      )
+      .meta({ example: 'imaps://replies%40example.com:<password>@imap.example.com/INBOX', secret: true }),
     CRM_KIND: z
       .string()
       .default('none')
@@ -227,6 +233,7 @@ const NOT_FOR_API = {
   SMTP_URL: true,
   MAIL_FROM: true,
   TEAM_EMAIL: true,
+  INBOX_URL: true,
   WORDPRESS_POST_TYPE: true,
   WORDPRESS_POST_STATUS: true,
   WORDPRESS_FIELDS: true,

@@ -13,6 +13,7 @@ const PARTS: Record<string, string[]> = {
   journeys: ['npm', 'test', '--', '--project', 'journeys'],
   kills: ['npm', 'test', '--', '--project', 'kills'],
   starts: ['npm', 'test', '--', '--project', 'starts'],
+  inbox: ['npm', 'test', '--', '--project', 'inbox'],
   brand: ['npm', 'run', 'brand', '--', 'check'],
   wordpress: ['npm', 'run', 'test:wordpress'],
   bench: ['npm', 'run', 'bench:smoke'],

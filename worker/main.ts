@@ -11,7 +11,7 @@ import { openQueues, startQueueWorker } from '../core/platform/queue.ts'
 import { SettingsError } from '../core/settings/read-settings.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createAttempts } from './attempt.ts'
-import { scheduleCrmOutcomes } from './crm-outcomes.ts'
+import { scheduleOutcomes } from './outcomes.ts'
 import { startSchedule } from './schedule.ts'
 import { createCrmSender } from './senders/crm.ts'
 import { createMailer } from './senders/mailer.ts'
@@ -39,7 +39,7 @@ try {
   const announcer = createAnnouncer(db, log)
   const schedule = startSchedule(db, env, log)
   const syncs = scheduleSyncs({ env, db, log })
-  const crmOutcomes = scheduleCrmOutcomes({ env, db, log, crm })
+  const outcomes = scheduleOutcomes({ env, db, log, crm, mailer })
   const workers = JobName.options.map((name) => {
     const { concurrency, ...batches } = JOBS[name]
     const attemptAll = async (ids: string[]) => (await attempt(ids)).map((end) => end.then(announcer.add))
@@ -61,7 +61,7 @@ try {
     watchdog.stop()
     mailer.stop()
     stopping.abort()
-    await Promise.all([schedule.stop(), syncs.stop(), crmOutcomes.stop()])
+    await Promise.all([schedule.stop(), syncs.stop(), outcomes.stop()])
     await Promise.all(workers.map((worker) => worker.close()))
     mailer.close()
     crm?.close?.()

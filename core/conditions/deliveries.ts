@@ -185,18 +185,19 @@ const worker = defineCondition<{ name: JobName; minutes: number }>({
   },
 })
 
-/** The CRM cannot be asked for the outcomes of leads. */
-const outcomes = defineCondition<{ error: string }>({
+/** The CRM cannot be asked for the outcomes of leads, or the mailbox for replies. */
+const outcomes = defineCondition<{ source: string; error: string }>({
   async find(db) {
-    const failure = await crmCursors.findFailure(db)
-    return failure
-      ? [{ subject: 'crm', version: Date.parse(failure.since), since: failure.since, data: { error: failure.error } }]
-      : []
+    return (await crmCursors.listFailures(db)).map(({ source, since, error }) => ({
+      ...{ subject: source === crmCursors.INBOX ? source : 'crm', version: Date.parse(since), since },
+      data: { source, error },
+    }))
   },
-  present({ error }, { since, timeZone }) {
-    const words = `Not read since ${formatMoment(since, timeZone)}. ${error} Nothing is lost: they are read as soon as the CRM responds`
-    const alert = `Outcomes could not be read from the CRM. ${error}`
-    return { title: 'Outcomes', words, search: searchOf('health'), open: 'See the health', alert }
+  present({ source, error }, { since, timeZone }) {
+    const [title, where] = source === crmCursors.INBOX ? ['Replies by email', 'the mailbox'] : ['Outcomes', 'the CRM']
+    const words = `Not read since ${formatMoment(since, timeZone)}. ${error} Nothing is lost: they are read as soon as ${where} responds`
+    const alert = `${title} could not be read from ${where}. ${error}`
+    return { title, words, search: searchOf('health'), open: 'See the health', alert }
   },
 })
 

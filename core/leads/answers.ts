@@ -29,11 +29,14 @@ export async function openRequest(db: Db, link: RequestLink): Promise<void> {
   await onMatch(db, link, (trx, lead) => recordOn(trx, lead, { kind: 'opened', ...BY_CLINIC }))
 }
 
-/** Records what the clinic has sent with the form of its page. STOP and a wrong person stop contact. */
+/**
+ * Records what the clinic has sent with the form of its page, or with a reply, whose id is the `eventId`. STOP and a wrong person
+ * stop contact.
+ */
 export async function answerRequest(
   db: Db,
-  link: RequestLink,
-  { answer, ...said }: AnswerForm,
+  link: Pick<RequestLink, 'leadId' | 'providerId' | 'matchedAt'>,
+  { answer, ...said }: AnswerForm & { eventId?: string },
   context: OptOutContext,
 ): Promise<void> {
   if (answer === 'stop' || answer === 'wrong_person') {
@@ -45,7 +48,7 @@ export async function answerRequest(
 
 function onMatch<Result>(
   db: Db,
-  link: RequestLink,
+  link: Pick<RequestLink, 'leadId' | 'providerId' | 'matchedAt'>,
   act: (trx: Transaction, lead: Lead) => Promise<Result>,
 ): Promise<Result> {
   return onLead(db, link.leadId, (trx, lead) => {

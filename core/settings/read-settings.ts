@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
+import { isEmailAddress } from '../contract/forms.ts'
 import { WeekHours } from '../providers/contract/provider-rules.ts'
 
 /** Settings as text, by their names. */
@@ -236,6 +237,18 @@ export function isThisMachine(address: string): boolean {
 /** Returns the host of an address, an IPv6 one without its brackets. Returns an empty text without one. */
 const hostOf = (address: string): string =>
   URL.canParse(address) ? new URL(address).hostname.replace(/^\[(.*)\]$/, '$1') : ''
+
+/** A mailbox, as the URL of its folder and the email address that leads there. */
+export const Mailbox = url(/^imaps?$/, 'imaps://user:password@host/INBOX').transform((text, check) => {
+  const { username, password, searchParams } = new URL(text)
+  const address = searchParams.get('address') ?? decodeURIComponent(username)
+  if (username && password && isEmailAddress(address)) return { url: text, address }
+  check.addIssue({
+    code: 'custom',
+    message: 'must have a user, a password and an email address: the user, or ?address=',
+  })
+  return z.NEVER
+})
 
 /** A port, or an address and a port, to listen on. */
 export const Listening = z

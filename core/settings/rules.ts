@@ -89,11 +89,13 @@ type Together = Partial<
     | 'OIDC_CLIENT_ID'
     | 'OIDC_CLIENT_SECRET'
     | 'SMTP_URL'
+    | 'TEAM_EMAIL'
     | 'WORDPRESS_URL'
     | 'WORDPRESS_USER'
     | 'WORDPRESS_APP_PASSWORD',
     string
   > &
+    Record<'INBOX_URL', { address?: string }> &
     Record<'LEAD_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS' | 'TRUST_PROXY_HOPS', number>
 >
 
@@ -113,6 +115,11 @@ export function checkTogether(env: Together, check: z.core.$RefinementCtx<Togeth
     if (env.NODE_ENV === 'production') problem('ADMIN_ACCESS', 'must be password in production')
     if (env.HOST !== undefined && !LOOPBACK_HOSTS.includes(env.HOST))
       problem('ADMIN_ACCESS', 'may be open only while HOST is a loopback address')
+  }
+
+  // What is forwarded would come back without end.
+  if (env.INBOX_URL?.address && env.INBOX_URL.address.toLowerCase() === env.TEAM_EMAIL?.toLowerCase()) {
+    problem('INBOX_URL', 'must be another mailbox than TEAM_EMAIL')
   }
 
   const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const

@@ -5,7 +5,7 @@ import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import * as crmCursors from '../../core/leads/stores/crm-cursors.ts'
 import * as outcomeRows from '../../core/leads/stores/outcomes.ts'
 import { HOUR, MINUTE, SECOND } from '../../core/time.ts'
-import { readOutcomes } from '../../worker/crm-outcomes.ts'
+import { readOutcomes } from '../../worker/outcomes.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
 import type { CrmOutcomes } from '../../worker/senders/crm-sender.ts'
 import {
@@ -109,7 +109,7 @@ describe('a lifecycle stage in HubSpot', () => {
       step_at: null,
     })
     expect(await database.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'outcome' })).toEqual([])
-    expect(lines).toMatchObject([{ source: 'hubspot-lifecycle', recorded: 2, pages: 1, msg: 'crm outcomes' }])
+    expect(lines).toMatchObject([{ source: 'hubspot-lifecycle', recorded: 2, pages: 1, msg: 'outcomes' }])
     expect(hubspot.rejected).toEqual([])
   })
 
@@ -300,18 +300,18 @@ describe('a HubSpot that does not answer as it should', () => {
       failing_since: expect.any(Date),
       error: 'HubSpot refused our credentials. Check HUBSPOT_TOKEN and its scopes.',
     })
-    expect(await crmCursors.findFailure(database.app)).toBeNull()
+    expect(await crmCursors.listFailures(database.app)).toEqual([])
     await database
       .db('crm_cursors')
       .whereNotNull('error')
       .update({ failing_since: ago(HOUR) })
-    expect(await crmCursors.findFailure(database.app)).toMatchObject({
-      error: expect.stringContaining('HUBSPOT_TOKEN'),
-    })
+    expect(await crmCursors.listFailures(database.app)).toMatchObject([
+      { error: expect.stringContaining('HUBSPOT_TOKEN') },
+    ])
 
     await readLater()
     expect(await cursor()).toMatchObject({ failing_since: null, failures: 0, error: null })
-    expect(await crmCursors.findFailure(database.app)).toBeNull()
+    expect(await crmCursors.listFailures(database.app)).toEqual([])
   })
 })
 

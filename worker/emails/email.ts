@@ -21,7 +21,9 @@ import type { Mail } from '../senders/mailer.ts'
 import { env } from './sample-people.ts'
 import { mailtoUrl } from './words.ts'
 
-export type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_TIME_ZONE' | 'MATCH_RADIUS_MILES'> }
+export type Settings = {
+  env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'INBOX_URL' | 'NETWORK_TIME_ZONE' | 'MATCH_RADIUS_MILES'>
+}
 
 /** The rows that a batch of emails is about, read together. */
 export type Known = {
@@ -49,13 +51,15 @@ type Addressee = {
 }
 
 const OURS = { name: brand.company, address: brand.email }
+/** Where a reply about a lead is read by the worker, if there is such a mailbox. */
+const answers = ({ INBOX_URL: inbox }: Settings['env']) => (inbox ? { ...OURS, address: inbox.address } : OURS)
 /** Everybody but the team and the staff may reply to us. Those who agreed to further contact may withdraw that. */
 const ENVELOPES: { [To in EmailFacts['to']]: (context: Addressee[To] & Settings) => Envelope } = {
-  clinic: ({ provider }) => ({ to: provider.requestEmail, replyTo: OURS }),
-  second: ({ answer }) => ({ to: answer.secondEmail, replyTo: OURS }),
+  clinic: ({ provider, env }) => ({ to: provider.requestEmail, replyTo: answers(env) }),
+  second: ({ answer, env }) => ({ to: answer.secondEmail, replyTo: answers(env) }),
   previous_clinic: ({ previous }) => ({ to: previous.requestEmail, replyTo: OURS }),
-  visitor: ({ lead, optOutUrl }) => ({
-    ...{ to: lead.email, replyTo: OURS },
+  visitor: ({ lead, optOutUrl, env }) => ({
+    ...{ to: lead.email, replyTo: answers(env) },
     optOut: { url: optOutUrl, mailto: mailtoUrl(brand.email, `STOP (request no. ${lead.id})`) },
   }),
   applicant: ({ application, optOutUrl }) => ({

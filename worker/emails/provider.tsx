@@ -13,7 +13,7 @@ import { calledPlace } from '../../core/providers/rules/business-hours.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import type { TaskAbout } from '../handlers/handler.ts'
 import { AnswerTiles, CallFirst, placeOf } from './answers.tsx'
-import { defineEmail, type Reading } from './email.ts'
+import { defineEmail, type Reading, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { requestLink } from './links.ts'
 import { Actions, Email, Facts, Note, Paragraph, Quote, Typed, Unbroken } from './parts.tsx'
@@ -29,15 +29,19 @@ const MATCHES: Record<MatchKind, string> = {
   again: 'They sent you an earlier request.',
 }
 
-/** The email to the clinic about a new lead. Replies go to the visitor. Its times are the clinic's. */
+/** What a reply does where it comes to a mailbox of ours (`core/leads/rules/replies.ts`). */
+const BY_REPLY =
+  'Or reply to this email with one of these: reached, booked, no answer, wrong number, cannot help, stop.'
+
+/** The email to the clinic about a new lead. Replies go to the visitor, unless there is a mailbox for them. Its times are the clinic's. */
 export const provider = defineEmail({
   ...{ about: 'lead', purpose: 'provider', to: 'clinic' },
   ...{ label: 'Email to the provider', isContact: true },
   load: (task, reading) => readContext(task, reading),
   draft(context) {
-    const { lead, formerPhone } = context
+    const { lead, formerPhone, env } = context
     return {
-      replyTo: replyTo(nameOf(lead), lead.email),
+      ...(!env.INBOX_URL && { replyTo: replyTo(nameOf(lead), lead.email) }),
       subject:
         formerPhone === null
           ? `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`
@@ -111,7 +115,8 @@ function slotsOf({
   callBy,
   calling,
   timeZone: zone,
-}: Context) {
+  env,
+}: Context & Settings) {
   const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
   const dial = dialable(lead.phone)
   const callFrom = dial !== null && calling?.isAllowed === false ? calling.fromInWords : null
@@ -119,6 +124,7 @@ function slotsOf({
   const isTooEarly = callFrom !== null && calling !== null && callBy !== null && Date.parse(callBy) < calling.from
   return {
     ...{ dial, requestUrl, place },
+    replies: env.INBOX_URL ? BY_REPLY : 'A reply to this email goes to the visitor, too, and not to us.',
     clinic: plain(provider.practiceName || provider.name),
     consultation: consultationOf(provider),
     match: match_kind && MATCHES[match_kind],
@@ -203,7 +209,7 @@ const ToClinic = slotted((slots: ClinicSlots) => {
           ['Open the request', dial === null ? null : requestUrl],
         ]}
       />
-      <Note>A reply to this email goes to the visitor, too, and not to us.</Note>
+      <Note>{slots.replies}</Note>
       <Details {...slots} />
       <ConsentGiven {...slots} />
     </Layout>

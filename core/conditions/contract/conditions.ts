@@ -120,8 +120,8 @@ export const CONDITIONS = {
     ...{ severity: 'medium', alerts: 'start-and-end' },
   },
   outcomes: {
-    label: 'Outcomes from the CRM are missing',
-    about: 'The CRM could not be asked for its outcomes for a quarter of an hour.',
+    label: 'Outcomes are missing',
+    about: 'The CRM could not be asked for outcomes, or the mailbox for replies, for a quarter of an hour.',
     ...{ severity: 'high', alerts: 'start-and-end', isNotice: true },
   },
 } as const satisfies Record<string, Words>

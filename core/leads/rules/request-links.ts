@@ -102,7 +102,7 @@ export const hasExpired = ({ expiresOn }: RequestLink, now = Date.now()) => now 
 
 /** Returns whether the lead is still matched as it was when the link was sent. */
 export function isOfMatch(
-  { providerId, matchedAt }: RequestLink,
+  { providerId, matchedAt }: Pick<RequestLink, 'providerId' | 'matchedAt'>,
   lead: { provider_id: number | null; matched_at: string | null },
 ): boolean {
   return (

@@ -1,8 +1,11 @@
 import { type Db, queryRows } from '../../platform/db.ts'
 import { MINUTE, SECOND } from '../../time.ts'
 
+/** The source of the mailbox to which replies go. */
+export const INBOX = 'inbox'
+
 /*
- * How far the outcomes that a CRM is asked for have been read, by the name of what is read. Times in `changed_since` and
+ * How far the outcomes that a CRM is asked for, and the replies in the mailbox, have been read, by the name of the source. Times in `changed_since` and
  * `pass_began_at` are those of the CRM's clock.
  */
 
@@ -94,23 +97,23 @@ export async function handBack(db: Db, cursor: CrmCursor): Promise<void> {
   await ofClaim(db, cursor).update({ due_at: db.fn.now() })
 }
 
-/** Ends the failures of all that is not read any more. */
-export async function forgetOthers(db: Db, source: string | null): Promise<void> {
+/** Ends the failures of all sources but these, which are no longer read. */
+export async function forgetOthers(db: Db, sources: string[]): Promise<void> {
   await db('crm_cursors')
-    .whereRaw('source is distinct from ?', [source])
+    .whereNotIn('source', sources)
     .whereNotNull('failing_since')
     .update({ failing_since: null, failures: 0, error: null })
 }
 
-/** Finds a failure that has lasted for long: since when, and why. */
-export async function findFailure(db: Db): Promise<{ since: string; error: string } | null> {
-  const [row] = await queryRows<{ since: Date; error: string }>(
+/** Lists the failures that have lasted for long: of what, since when, and why. */
+export async function listFailures(db: Db): Promise<{ source: string; since: string; error: string }[]> {
+  const rows = await queryRows<{ source: string; since: Date; error: string }>(
     db,
-    `select failing_since as since, error from crm_cursors
-     where failing_since < now() - ? * interval '1 ms' order by failing_since limit 1`,
+    `select source, failing_since as since, error from crm_cursors
+     where failing_since < now() - ? * interval '1 ms' order by failing_since`,
     [MIN_FAILURE_SHOWN],
   )
-  return row ? { since: row.since.toISOString(), error: row.error } : null
+  return rows.map(({ since, ...row }) => ({ ...row, since: since.toISOString() }))
 }
 
 const ofClaim = (db: Db, { source, attempt }: CrmCursor) => db('crm_cursors').where({ source, attempt })

@@ -1,0 +1,156 @@
+import cron from 'node-cron'
+import { retryDelay } from '../core/deliveries/rules/failures.ts'
+import type { WorkerEnv } from '../core/env.ts'
+import { takeCrmChanges } from '../core/leads/answers.ts'
+import * as crmCursors from '../core/leads/stores/crm-cursors.ts'
+import * as leads from '../core/leads/stores/leads.ts'
+import { deriveKey } from '../core/platform/data-key.ts'
+import type { Db } from '../core/platform/db.ts'
+import type { Logger } from '../core/platform/log.ts'
+import type { OptOutContext } from '../core/privacy/stop-contact.ts'
+import { MINUTE } from '../core/time.ts'
+import { DeliveryError, reasonOf } from './delivery-error.ts'
+import { readInbox } from './inbox.tsx'
+import type { CrmOutcomes, CrmSender } from './senders/crm-sender.ts'
+import type { Mailer } from './senders/mailer.ts'
+
+/** Never gives up: only changes after the cursor are read, so that nothing is lost meanwhile. */
+const RETRY = { attempts: Number.POSITIVE_INFINITY, firstDelay: MINUTE, maxDelay: 15 * MINUTE }
+
+type Services = { db: Db; log: Logger; context: OptOutContext; signal: AbortSignal }
+
+type Sources = {
+  env: Pick<WorkerEnv, 'DATA_KEY' | 'NETWORK_TIME_ZONE' | 'PUBLIC_URL' | 'TEAM_EMAIL' | 'INBOX_URL'>
+  db: Db
+  log: Logger
+  crm: Pick<CrmSender, 'outcomes'> | null
+  mailer: Mailer
+}
+
+/** Starts to read what became of leads: from the CRM, if it is one that is asked, and from the mailbox. Any worker may; one at a time does. */
+export function scheduleOutcomes({ env, db, log, crm, mailer }: Sources): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const context = { key: deriveKey(env.DATA_KEY, 'person-hash'), timeZone: env.NETWORK_TIME_ZONE }
+  const services = { db, log, context, signal: stopping.signal }
+  const { outcomes } = crm ?? {}
+  const inbox = env.INBOX_URL
+  const readers = [
+    ...(outcomes ? [{ source: outcomes.source, read: () => readOutcomes(outcomes, services) }] : []),
+    ...(inbox ? [{ source: crmCursors.INBOX, read: () => readReplies(inbox.url, { ...services, env, mailer }) }] : []),
+  ]
+  const sources = readers.map(({ source }) => source)
+  crmCursors.forgetOthers(db, sources).catch((error: Error) => {
+    log.warn({ reason: reasonOf(error) }, 'failures of a previous source not closed')
+  })
+  const stops = readers.map(({ read }) => {
+    let reading = Promise.resolve()
+    const begin = () => {
+      reading = read()
+      return reading
+    }
+    const task = cron.schedule('*/10 * * * * *', begin, { noOverlap: true })
+    return async () => {
+      await task.destroy()
+      await reading
+    }
+  })
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(stops.map((stop) => stop()))
+    },
+  }
+}
+
+/** Reads the replies to our emails, unless that is not due or another worker does it. */
+export function readReplies(url: string, services: Services & { env: Sources['env']; mailer: Mailer }): Promise<void> {
+  return whileClaimed({ source: crmCursors.INBOX, notRead: 'Replies not read' }, services, async (cursor) => {
+    const recorded = await readInbox(url, services)
+    await crmCursors.advance(services.db, cursor, { readAt: new Date(), lastId: null })
+    return { recorded }
+  })
+}
+
+/**
+ * Reads every change of the CRM since the last pass, unless that is not due or another worker does it. Each page is recorded
+ * before the cursor moves on: a worker that is killed between the two reads the page again, and its events are recorded once.
+ */
+export function readOutcomes(outcomes: CrmOutcomes, { db, log, context, signal }: Services): Promise<void> {
+  const known = async (crmIds: string[]) => new Set((await leads.listOfCrm(db, crmIds)).map(({ crmId }) => crmId))
+  return whileClaimed(
+    { source: outcomes.source, notRead: 'CRM outcomes not read' },
+    { db, log, signal },
+    async (first) => {
+      let cursor = first
+      let recorded = 0
+      let pages = 0
+      do {
+        const page = await outcomes.readPage(cursor, { known, signal })
+        recorded += await takeCrmChanges(db, page.changes, context)
+        pages += 1
+        const next = await crmCursors.advance(db, cursor, page)
+        if (!next) {
+          log.warn({ source: outcomes.source }, 'CRM outcomes are read by another worker')
+          return null
+        }
+        cursor = next
+      } while (cursor.afterId !== null)
+      return { recorded, pages }
+    },
+  )
+}
+
+type Reading = { db: Db; log: Logger; signal: AbortSignal }
+
+/**
+ * Reads from a source, unless that is not due or another worker does it. A failure is recorded, and the next attempt comes later.
+ * @param read returns how many outcomes it has recorded, for the log; null when another worker has taken over
+ */
+export async function whileClaimed(
+  { source, notRead }: { source: string; notRead: string },
+  { db, log, signal }: Reading,
+  read: (cursor: crmCursors.CrmCursor) => Promise<{ recorded: number; pages?: number } | null>,
+): Promise<void> {
+  let cursor: crmCursors.CrmCursor | null
+  try {
+    cursor = await crmCursors.claim(db, source)
+  } catch (error) {
+    return log.warn({ source, reason: reasonOf(error as Error) }, notRead)
+  }
+  if (!cursor) return
+
+  const claimed = cursor
+  const started = performance.now()
+  const beating = setInterval(() => void crmCursors.renew(db, claimed).catch(() => {}), crmCursors.HEARTBEAT_INTERVAL)
+  try {
+    const facts = await read(claimed)
+    if (facts && facts.recorded > 0)
+      log.info({ source, ...facts, ms: Math.round(performance.now() - started) }, 'outcomes')
+  } catch (error) {
+    if (signal.aborted) await crmCursors.handBack(db, claimed).catch(() => {})
+    else await recordFailure(error as Error, claimed, { db, log, notRead })
+  } finally {
+    clearInterval(beating)
+  }
+}
+
+async function recordFailure(
+  error: Error,
+  cursor: crmCursors.CrmCursor,
+  { db, log, notRead }: Pick<Reading, 'db' | 'log'> & { notRead: string },
+): Promise<void> {
+  const { cause, status, summary, retryAfter }: Partial<DeliveryError> = error instanceof DeliveryError ? error : {}
+  const wait = retryDelay(RETRY, cursor.failures + 1, { retryAfter }) ?? RETRY.maxDelay
+  const line = { source: cursor.source, reason: reasonOf(error), ...(cause && { cause }), ...(status && { status }) }
+  try {
+    const since = await crmCursors.fail(db, cursor, { error: summary ?? 'Something went wrong on our side.', wait })
+    const isLong = since !== undefined && Date.now() - since.getTime() > crmCursors.MIN_FAILURE_SHOWN
+    log[isLong || cause === 'credentials' ? 'error' : 'warn'](
+      { ...line, failingSince: since, retryInMs: wait },
+      notRead,
+    )
+  } catch {
+    // The claim ends by itself.
+    log.warn(line, notRead)
+  }
+}
