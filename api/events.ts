@@ -36,7 +36,7 @@ export type EventHub = {
   publish(changes: Changes): void
   /** Calls `listener` with all changes, at once. Returns the function that ends it. */
   listen(listener: (changes: Changes) => void): () => void
-  /** Tells all browsers that changes may have been missed. */
+  /** Makes all browsers read again, because changes may have been missed. */
   resync(): void
   /** Ends all streams and refuses new ones. */
   stop(): void

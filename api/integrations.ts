@@ -23,7 +23,7 @@ const RETRYABLE = 30 * DAY
 type Read = Services & { status: () => Promise<Status> }
 
 type Options = {
-  /** Whether email addresses and phone numbers in the texts of other sides are masked. */
+  /** Whether email addresses and phone numbers in the texts of receivers are masked. */
   masks: boolean
 }
 

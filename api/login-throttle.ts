@@ -40,6 +40,8 @@ export type LoginThrottle = ReturnType<typeof createLoginThrottle>
  * Creates the throttle of sign-ins. It counts failed attempts in the database, for all API processes together. Unknown
  * browsers count by account, by address, by network and all together. A known browser, which has signed in before,
  * counts by itself, so that it can sign in during an attack.
+ *
+ * One long closure: an attempt takes a point of several limiters, and gives all of them back.
  */
 export function createLoginThrottle(db: Db) {
   const limiter = (keyPrefix: string, points: number, within: number) => createLimiter(db, keyPrefix, points, within)

@@ -10,7 +10,7 @@ export type Readiness = { status: 'ready' } | { status: 'unready'; reason: strin
 /**
  * Returns a function that finds out within two seconds whether this process can take traffic: once it has seen a database
  * with all migrations. It stays ready while that database is away, because all processes share it: a proxy that takes them
- * all out would answer with its own error page, and this process answers with a sentence. `/statusz` tells of the database.
+ * all out would answer with its own error page, and this process answers with a sentence. `/statusz` reports the database.
  */
 export function createReadiness(db: Db): () => Promise<Readiness> {
   let isReady = false

@@ -262,17 +262,10 @@ const NOT_FOR_WORKER = {
   MAP_TILE_URL: true,
 } as const
 
-const ApiSettings = z.object(EnvSchema.shape).omit(NOT_FOR_API)
-export const ApiSchema = ApiSettings.superRefine((env, check) => checkTogether(env, check, ApiSettings.shape), {
-  when: () => true,
-})
-const WorkerSettings = z.object(EnvSchema.shape).omit(NOT_FOR_WORKER)
-export const WorkerSchema = WorkerSettings.superRefine(
-  (env, check) => checkTogether(env, check, WorkerSettings.shape),
-  {
-    when: () => true,
-  },
-)
+const checked = <Settings extends z.ZodObject>(settings: Settings) =>
+  settings.superRefine((env, check) => checkTogether(env, check, settings.shape), { when: () => true })
+export const ApiSchema = checked(z.object(EnvSchema.shape).omit(NOT_FOR_API))
+export const WorkerSchema = checked(z.object(EnvSchema.shape).omit(NOT_FOR_WORKER))
 
 /** All settings as text, for the CRM senders, which parse their own. */
 type WithGiven = { given: Given }
@@ -323,7 +316,7 @@ export function readSyncEnv(source: Given = process.env): SyncEnv {
 }
 
 const { NODE_ENV, DATABASE_URL, DATABASE_OWNER_URL, NETWORK_TIME_ZONE } = EnvSchema.shape
-export const MigrateSchema = z.object({ NODE_ENV, DATABASE_URL, DATABASE_OWNER_URL, NETWORK_TIME_ZONE })
+const MigrateSchema = z.object({ NODE_ENV, DATABASE_URL, DATABASE_OWNER_URL, NETWORK_TIME_ZONE })
 
 /**
  * Reads the settings of `npm run migrate`.
@@ -339,20 +332,17 @@ export function readMigrateEnv(source: Given = process.env): z.output<typeof Mig
  */
 export function readDatabaseUrl(source: Given = process.env): string {
   try {
-    return readSettings(z.object({ DATABASE_URL }), withoutEmpty(source)).DATABASE_URL
+    return readSetting('DATABASE_URL', source)
   } catch (error) {
     if (source.DATABASE_URL_FILE) throw error
     throw new SettingsError('Set DATABASE_URL to the database: postgres://user:password@host/leadwell')
   }
 }
 
-/**
- * Reads the data key, for commands that verify signatures or look for persons.
- * @throws SettingsError
- */
-export function readDataKey(source: Given = process.env): Buffer {
-  const { DATA_KEY } = EnvSchema.shape
-  return readSettings(z.object({ DATA_KEY }), withoutEmpty(source)).DATA_KEY
+/** Reads one setting, for commands that need no others. @throws SettingsError */
+export function readSetting<Name extends keyof typeof EnvSchema.shape>(name: Name, source: Given = process.env) {
+  const schema = z.object({ [name]: EnvSchema.shape[name] })
+  return readSettings(schema, withoutEmpty(source))[name] as z.output<(typeof EnvSchema.shape)[Name]>
 }
 
 /**
@@ -360,24 +350,6 @@ export function readDataKey(source: Given = process.env): Buffer {
  * @throws SettingsError
  */
 export function readGivenDataKey(source: Given = process.env): Buffer | undefined {
-  const isGiven = withoutEmpty(source).DATA_KEY !== undefined || withoutEmpty(source).DATA_KEY_FILE !== undefined
-  return isGiven ? readDataKey(withoutEmpty(source)) : undefined
-}
-
-/**
- * Reads the time zone of the network, for commands that show times.
- * @throws SettingsError
- */
-export function readTimeZone(source: Given = process.env): string {
-  const { NETWORK_TIME_ZONE } = EnvSchema.shape
-  return readSettings(z.object({ NETWORK_TIME_ZONE }), withoutEmpty(source)).NETWORK_TIME_ZONE
-}
-
-/**
- * Reads the address of the site, for commands that print links.
- * @throws SettingsError
- */
-export function readPublicUrl(source: Given = process.env): string {
-  const { PUBLIC_URL } = EnvSchema.shape
-  return readSettings(z.object({ PUBLIC_URL }), withoutEmpty(source)).PUBLIC_URL
+  const { DATA_KEY, DATA_KEY_FILE } = withoutEmpty(source)
+  return DATA_KEY === undefined && DATA_KEY_FILE === undefined ? undefined : readSetting('DATA_KEY', source)
 }

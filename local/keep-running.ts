@@ -12,16 +12,16 @@ export interface Kept<S extends Service> {
   first: S
   /** Ends it and starts it again, without a message. */
   restart(): Promise<void>
-  /** Ends it for good. */
+  /** Ends it; it is not started again. */
   stop(): Promise<void>
-  /** Ends it for good, at once. */
+  /** Kills it; it is not started again. */
   kill(): void
 }
 
 export interface KeepRunningOptions {
   /** Its name in sentences: "API". */
   name: string
-  /** Tells that it has ended, or does not start. */
+  /** Called when it has ended, or does not start. */
   warn(text: string): void
   maxFirstTries?: number
   /** The pause after the first failure, in milliseconds; it doubles with each of the next, up to ten seconds. */

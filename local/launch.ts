@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readTimeZone } from '../core/env.ts'
+import { readSetting } from '../core/env.ts'
 import { openDbToPrepare, prepareDatabase } from '../core/migrate.ts'
 import { DEMO_PASSWORD } from '../core/settings/rules.ts'
 import { startCrmStandIn } from './crm-stand-in.ts'
@@ -113,7 +113,7 @@ async function prepare({ step, given }: Launch, url: string): Promise<void> {
   try {
     await step('Preparing the database', async (say) => {
       const appRole = given.DATABASE_URL ? undefined : APP_ROLE
-      const { migrations, zips } = await prepareDatabase(db, readTimeZone(given), appRole)
+      const { migrations, zips } = await prepareDatabase(db, readSetting('NETWORK_TIME_ZONE', given), appRole)
       const applied = migrations.length ? ', schema brought up to date' : ''
       say(`Database ready: ${zips.toLocaleString('en-US')} zip codes${applied}`)
     })
@@ -126,7 +126,7 @@ async function prepare({ step, given }: Launch, url: string): Promise<void> {
     })
     if (isNew) {
       await step('Adding demo leads', async (say) => {
-        const leads = await addDemoHistory(db, { timeZone: readTimeZone(given) })
+        const leads = await addDemoHistory(db, { timeZone: readSetting('NETWORK_TIME_ZONE', given) })
         say(`${leads} made-up leads of two months added (npm run seed:demo -- --delete removes them)`)
       })
     }

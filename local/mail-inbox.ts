@@ -109,7 +109,7 @@ function inboxApp(mails: readonly Mail[]): RequestListener {
   })
   router.get('/messages/:id', (ctx) => {
     const mail = mails.find(({ id }) => id === ctx.params.id)
-    if (!mail) return ctx.throw(404, 'This mail is not kept any more.')
+    if (!mail) return ctx.throw(404, 'This mail is no longer kept.')
     ctx.body = inboxPage(mails, mail, ctx.query.view === 'text' || !mail.html ? 'text' : 'html')
   })
   router.get('/messages/:id/html', (ctx) => {
@@ -142,7 +142,7 @@ const EMPTY = html`<p class="empty"><strong>No mail yet</strong>Send a lead from
 appear here by themselves.</p>`
 const NONE_CHOSEN = html`<article class="reader"><p class="empty">Choose a mail to read it.</p></article>`
 
-/** The list of mails, newest first, and the chosen one beside it. Only the list refreshes itself while a mail is read. */
+/** The list of mails, newest first, and the chosen one next to it. Only the list refreshes itself while a mail is read. */
 function inboxPage(mails: readonly Mail[], mail?: Mail, view: 'html' | 'text' = 'html'): string {
   const inbox = html`<div class="inbox${mail && ' reading'}">${list(mails, mail)}${mail ? reader(mail, view) : NONE_CHOSEN}</div>`
   return page({

@@ -50,7 +50,7 @@ export async function startNodeProcess(options: NodeProcess): Promise<Service> {
   }
   const { child, pid, exited, stop } = await startProgram(
     process.execPath,
-    // The whole path, so that the command line tells this checkout's processes from another's.
+    // The whole path, so that the command line distinguishes this checkout's processes from another's.
     ['--import', 'tsx', join(cwd, options.script), ...(options.args ?? [])],
     {
       cwd,

@@ -138,7 +138,7 @@ function clusterFolder(home: string): string {
   return join(home, 'cluster')
 }
 
-/** Returns the password, which is made once and kept beside the cluster, where only this user may read it. */
+/** Returns the password, which is made once and kept next to the cluster, where only this user may read it. */
 async function clusterPassword(home: string): Promise<string> {
   const file = join(home, 'password')
   const known = readIfExists(file)
@@ -180,7 +180,7 @@ function checkVersion(bin: string, version: string, home: string): void {
   const program = spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout.trim()
   if (program.includes(` ${version}.`) || program.endsWith(` ${version}`)) return
   throw new PlainError(
-    `The data in ${home} is from PostgreSQL ${version}, and this is ${program}. Move the folder away to start anew.`,
+    `The data in ${home} is from PostgreSQL ${version}, and this is ${program}. Move the folder away to start with an empty database.`,
   )
 }
 
@@ -197,7 +197,7 @@ async function endLeftoverServer(cluster: string): Promise<void> {
   if (command.includes('postgres') && command.includes(cluster)) {
     return endLeftover('PostgreSQL', pid, ['SIGINT', 'SIGQUIT'])
   }
-  // Its last children notice within a moment that it is gone; they must not write beside a new server.
+  // Its last children notice within a moment that it is gone; they must not write together with a new server.
   await sleep(SECOND)
   await rm(file, { force: true })
 }

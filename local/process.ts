@@ -85,7 +85,7 @@ export async function startProgram(
 
 /**
  * Returns the command line of a running process, or null when there is none.
- * Linux has it in /proc, which needs no program; elsewhere (macOS) `ps` tells it.
+ * Linux has it in /proc, which needs no program; elsewhere (macOS) `ps` says it.
  */
 export function commandLine(pid: number): string | null {
   if (process.platform !== 'linux') {
@@ -118,7 +118,7 @@ export async function isGone(pid: number, timeout: number): Promise<boolean> {
   return commandLine(pid) === null
 }
 
-/** Writes down a process, so that a later run can tell whether it still runs. */
+/** Records a process, so that a later run can see whether it still runs. */
 export function notePid(file: string, pid: number): void {
   writeFileSync(file, JSON.stringify({ pid, command: commandLine(pid) }))
 }

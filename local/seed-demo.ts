@@ -2,7 +2,7 @@
 // the made-up leads. Works on DATABASE_URL, or without it on the database of `npm start` while that runs.
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readTimeZone } from '../core/env.ts'
+import { readSetting } from '../core/env.ts'
 import { openDbToPrepare } from '../core/migrate.ts'
 import { addDemoHistory, removeDemoHistory } from './demo-history.ts'
 import { addDemoProviders } from './demo-providers.ts'
@@ -22,7 +22,7 @@ try {
   } else {
     const providers = await addDemoProviders(db)
     console.log(providers ? `${providers} demo providers added.` : 'No providers added: the database has some already.')
-    const leads = providers ? await addDemoHistory(db, { timeZone: readTimeZone(process.env) }) : 0
+    const leads = providers ? await addDemoHistory(db, { timeZone: readSetting('NETWORK_TIME_ZONE') }) : 0
     console.log(leads ? `${leads} made-up leads added.` : 'No leads added: they go only to new demo providers.')
   }
 } catch (error) {

@@ -49,16 +49,11 @@ const SETTLE_LINGER = 10
 const SETTLE_TIMEOUT = MINUTE
 
 /**
- * Returns the function that makes one attempt at each of these jobs and records the outcomes in the ledger. It skips jobs
- * that are settled, cancelled or deleted.
- *
- * The function resolves once the attempts run, with one promise per job, in their order: of the changes that the attempt
- * made. A promise rejects when the job must be handed out again: its outcome could not be recorded, or the worker stops.
- * @throws Error when the attempts cannot begin
+ * Returns the function that settles an attempt. It waits while the database is unavailable, because a job that is handed back
+ * would run again and an email cannot be taken back. It returns false when the job was settled or cancelled meanwhile.
+ * @throws Error without the database's own message when the database stays away
  */
-export function createAttempts(services: WorkerServices, log: Logger) {
-  const { db } = services
-
+function createSettle(db: Db, log: Logger): (ended: Ended) => Promise<boolean> {
   /** Settles attempts at leads' jobs. Returns false for those that need a transaction of their own. */
   const settleTogether = createBatcher<Ended, boolean>(
     (ended) =>
@@ -84,12 +79,7 @@ export function createAttempts(services: WorkerServices, log: Logger) {
       return true
     })
 
-  /**
-   * Settles an attempt. Waits while the database is unavailable, because a job that is handed back would run again and an
-   * email cannot be taken back.
-   * @throws Error without the database's own message when the database stays away
-   */
-  const settlePatiently = async (ended: Ended): Promise<boolean> => {
+  return async (ended) => {
     const isPlain = leadIdOf(ended) !== 0 && !ended.commit
     for (const deadline = Date.now() + SETTLE_TIMEOUT; ; await sleep(SECOND)) {
       try {
@@ -103,6 +93,19 @@ export function createAttempts(services: WorkerServices, log: Logger) {
       }
     }
   }
+}
+
+/**
+ * Returns the function that makes one attempt at each of these jobs and records the outcomes in the ledger. It skips jobs
+ * that are settled, cancelled or deleted.
+ *
+ * The function resolves once the attempts run, with one promise per job, in their order: of the changes that the attempt
+ * made. A promise rejects when the job must be handed out again: its outcome could not be recorded, or the worker stops.
+ * @throws Error when the attempts cannot begin
+ */
+export function createAttempts(services: WorkerServices, log: Logger) {
+  const { db } = services
+  const settlePatiently = createSettle(db, log)
 
   const finish = async (attempt: Attempt, task: Task, outcome: Promise<Outcome>): Promise<Changes> => {
     const ended = await outcome.then(
@@ -149,8 +152,8 @@ export function createAttempts(services: WorkerServices, log: Logger) {
 
   const turns = createTurns()
   /**
-   * Attempts a job whose workers have ended in the middle of it: with nothing beside it that would be sent twice if this
-   * one ends as well, and in the end not any more.
+   * Attempts a job whose workers have ended in the middle of it. It runs alone, so that nothing else is sent twice if this
+   * worker ends as well. After `GIVEN_UP_AFTER` such attempts it fails.
    */
   const attemptAlone = (id: string): Promise<Changes> =>
     turns.alone(async () => {
@@ -214,7 +217,7 @@ function changesOf({ of, job, id }: Task): Changes {
   }
 }
 
-/** The kinds of jobs that reach the outside: nothing of them may be under way beside a job that may end the worker. */
+/** The kinds of jobs that reach the outside. None may run while a job runs that may end the worker. */
 const DELIVERIES: string[] = ['send-email', 'sync-crm', 'send-alert', 'match-lead']
 
 const givenUp = () =>

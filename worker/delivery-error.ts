@@ -9,9 +9,9 @@ export type DeliveryFailure = {
   cause: FailureCause
   /** `never` when the same request would fail the same way. */
   retry: 'later' | 'never'
-  /** The other side's own text, for staff only: it may name the visitor, but never contains a secret. */
+  /** The receiver's own text, for staff only: it may name the visitor, but never contains a secret. */
   detail?: string
-  /** The wait that the other side asked for, in milliseconds. */
+  /** The wait that the receiver asked for, in milliseconds. */
   retryAfter?: number
   /** The HTTP or SMTP status, if there was an answer. */
   status?: number
@@ -71,7 +71,7 @@ export function printable(text: string): string {
   return text.slice(0, MAX_LENGTH).replace(UNPRINTABLE, ' ').trim()
 }
 
-/** Returns the settlement of an attempt that failed: cancelled, failed for good, or waiting while attempts are left. */
+/** Returns the settlement of an attempt that failed: cancelled, failed permanently, or waiting while attempts are left. */
 export function settlementOf(job: Job, error: Error): Settlement {
   if (error instanceof NotNeeded) return { state: 'cancelled', error: error.message }
 

@@ -37,7 +37,7 @@ export type HttpAnswer = {
 
 export type HttpProblem = 'timeout' | 'unreachable' | 'not_public' | 'redirect_loop'
 
-/** No answer, or none in time. `detail` is the other side's or the system's own word for it. */
+/** No answer, or none in time. `detail` is the word of the server or of the system for it. */
 export class HttpError extends Error {
   override name = 'HttpError'
 
@@ -147,7 +147,7 @@ export const isRedirect = (status: number) => status >= 300 && status < 400
 export const isTemporary = (status: number) => status >= 500 || isBusy(status)
 
 /**
- * Returns whether the other side asks for fewer or later requests: 408, 423 (RFC 4918, 11.3), 425, 429, or 477, HubSpot's
+ * Returns whether the server asks for fewer or later requests: 408, 423 (RFC 4918, 11.3), 425, 429, or 477, HubSpot's
  * "Migration in Progress".
  */
 export const isBusy = (status: number) => [408, 423, 425, 429, 477].includes(status)

@@ -1,7 +1,7 @@
 export type Turns = {
-  /** Runs work beside other work, once nothing has to run alone. `ends` are awaited by what does. */
+  /** Runs work concurrently, once nothing has to run alone. Work that runs alone waits for `ends`. */
   together<Value>(start: () => Promise<{ value: Value; ends: Promise<unknown>[] }>): Promise<Value>
-  /** Runs work once everything that was begun has ended, and nothing beside it. */
+  /** Runs work alone, once everything that was begun has ended. */
   alone<Value>(run: () => Promise<Value>): Promise<Value>
 }
 

@@ -13,7 +13,7 @@ type Options = {
   onStuck: () => void
   /** A file that is written at each check while the process is healthy, for its supervisor. */
   healthFile?: string
-  /** Tells the database that the process is healthy. Called at each check, one call at a time. Never throws. */
+  /** Reports to the database that the process is healthy. Called at each check, one call at a time. Never throws. */
   beat?: () => Promise<void>
   /** Milliseconds between two checks. */
   interval?: number
@@ -34,7 +34,7 @@ export function startWatchdog(options: Options): { stop(): void } {
   let isStopped = false
   let isBeating = false
 
-  const tellThatHealthy = async () => {
+  const reportHealthy = async () => {
     isBeating = true
     await beat?.()
     isBeating = false
@@ -54,7 +54,7 @@ export function startWatchdog(options: Options): { stop(): void } {
       await writeFile(healthFile, now).catch((err) => log.warn({ err }, 'health file not written'))
     }
     // Not awaited: a database that is away says nothing about the workers.
-    if (!isBeating) void tellThatHealthy()
+    if (!isBeating) void reportHealthy()
     if (!isStopped) timer = setTimeout(look, interval)
   }
   let timer = setTimeout(look, 0)

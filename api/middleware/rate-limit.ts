@@ -45,7 +45,7 @@ export function formLimit({ LEAD_RATE_PER_MINUTE }: Pick<Env, 'LEAD_RATE_PER_MIN
 /** The zip codes that may be tried for each form that may be sent. */
 const ZIPS_PER_FORM = 4
 
-/** Limits the calls that tell whether a zip code is in reach, so that a program cannot read all pauses and caps from them. */
+/** Limits the calls that say whether a zip code is in reach, so that a program cannot read all pauses and caps from them. */
 export function zipLimit({ LEAD_RATE_PER_MINUTE }: Pick<Env, 'LEAD_RATE_PER_MINUTE'>): Middleware {
   return rateLimit(LEAD_RATE_PER_MINUTE * ZIPS_PER_FORM, TOO_MANY_FORMS)
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { formatCount } from '../contract/format.ts'
-import { readDataKey } from '../env.ts'
+import { readSetting } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { deriveKey } from '../platform/data-key.ts'
 import type { Db } from '../platform/db.ts'
@@ -34,7 +34,7 @@ const COMMANDS: Record<string, (db: Db, options: object, given: string[]) => Pro
     if (!file || more.length > 0) throw new UsageError('reapply takes one file.')
     const { erased, suppressed } = await readTombstones(file)
     const [deleted, added] = [
-      await reapplyErasures(db, erased, deriveKey(readDataKey(), 'person-hash')),
+      await reapplyErasures(db, erased, deriveKey(readSetting('DATA_KEY'), 'person-hash')),
       await suppressions.addKept(db, suppressed),
     ]
     return done(
@@ -43,7 +43,7 @@ const COMMANDS: Record<string, (db: Db, options: object, given: string[]) => Pro
     )
   },
   async verify(db) {
-    const key = deriveKey(readDataKey(), 'consent-chain')
+    const key = deriveKey(readSetting('DATA_KEY'), 'consent-chain')
     let [signed, unsigned] = [0, 0]
     for await (const row of readEvidence(db)) {
       // From before consents were signed.

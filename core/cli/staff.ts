@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { staffLinkUrl } from '../contract/page.ts'
 import { formatMoment } from '../dates.ts'
-import { readPublicUrl, readTimeZone } from '../env.ts'
+import { readSetting } from '../env.ts'
 import type { Db } from '../platform/db.ts'
 import { inviteStaffByHand, resetPasswordByHand } from '../staff/account.ts'
 import { NewStaff, type StaffAccount } from '../staff/contract/staff.ts'
@@ -66,14 +66,14 @@ function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outpu
 
 /** Reads the settings of the printed link before anything is done, because a link that cannot be printed is lost. */
 function linkWords({ email }: Pick<StaffAccount, 'email'>): (link: accounts.MadeLink) => string {
-  const [publicUrl, timeZone] = [readPublicUrl(), readTimeZone()]
+  const [publicUrl, timeZone] = [readSetting('PUBLIC_URL'), readSetting('NETWORK_TIME_ZONE')]
   return ({ token, expiresAt }) => `${email} chooses a password here: ${staffLinkUrl(publicUrl, token)}
 The link works once, until ${formatMoment(expiresAt, timeZone)}. It is not shown again.`
 }
 
 function line({ name, email, role, disabled_at, has_password, last_seen_at }: StaffAccount): string {
   const invitation = has_password ? 'enabled' : 'invited'
-  const seen = last_seen_at ? `last seen ${formatMoment(last_seen_at, readTimeZone())}` : ''
+  const seen = last_seen_at ? `last seen ${formatMoment(last_seen_at, readSetting('NETWORK_TIME_ZONE'))}` : ''
   return [role.padEnd(8), (disabled_at ? 'disabled' : invitation).padEnd(9), `${name} <${email}>`, seen]
     .join(' ')
     .trimEnd()

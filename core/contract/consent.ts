@@ -6,7 +6,7 @@ export type ConsentForm = 'lead' | 'application'
 
 /**
  * The way a consent came: by a form of this site, by another program (`api`), by the page of another site, or on the phone.
- * A browser tells the first and the third; a program may pretend to be one.
+ * A browser sends the first and the third; a program may pretend to be one.
  */
 export const CONSENT_CHANNELS = ['form', 'api', 'other_site', 'phone'] as const
 export type ConsentChannel = (typeof CONSENT_CHANNELS)[number]

@@ -134,7 +134,7 @@ const ClientWording = z
   )
 
 /**
- * Signals by which a program is told from a person (`core/leads/rules/holds.ts`). They are never stored. Missing and
+ * Signals that distinguish a program from a person (`core/leads/rules/holds.ts`). They are never stored. Missing and
  * invalid signals count as those of a person.
  */
 export const Signals = z.object({
@@ -149,7 +149,7 @@ export type Signals = z.output<typeof Signals>
 
 /**
  * The reason for which a form is held for review by staff. `other` stands for an unknown reason. No form is held for
- * `unknown_wording` any more, but older ones may still wait.
+ * `unknown_wording`, but older ones may still wait.
  */
 export const HeldReason = z.enum([
   'honeypot',

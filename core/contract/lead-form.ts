@@ -61,11 +61,11 @@ export const NewLead = FinderForm.extend({
 }).refine((lead) => isOfFinder(lead) || !lead.zip_code || ZipCode.safeParse(lead.zip_code).success, {
   path: ['zip_code'],
   error: UNKNOWN_ZIP,
-  // Also beside other faults, so that a form names all of them at once.
+  // Also with other faults, so that a form names all of them at once.
   when: ({ value }) => typeof value === 'object' && value !== null,
 })
 
-/** Tells whether a lead was sent by the finder, from the consent that it names. */
+/** Returns whether a lead was sent by the finder, from the consent that it names. */
 function isOfFinder({ consent_version, acceptance_message }: Pick<LeadForm, 'consent_version' | 'acceptance_message'>) {
   const consent = consent_version ? consentOfVersion('lead', consent_version) : { wording: acceptance_message }
   return consent?.wording === CONSENT.finder.wording

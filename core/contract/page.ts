@@ -235,7 +235,7 @@ export const VISITOR_ANSWERS = ['yes', 'not_yet', 'no_longer'] as const
 export type VisitorAnswer = (typeof VISITOR_ANSWERS)[number]
 
 /**
- * The state of the page with that question. `over`: there is nothing to answer any more. `answer` is the one that is chosen by
+ * The state of the page with that question. `over`: there is nothing left to answer. `answer` is the one that is chosen by
  * the link, or was given.
  */
 export type CalledPage = {
@@ -245,7 +245,7 @@ export type CalledPage = {
 }
 
 /**
- * The state of the page that asks for the right phone number. `over`: there is nothing to correct any more. `typed` and `error`
+ * The state of the page that asks for the right phone number. `over`: there is nothing left to correct. `typed` and `error`
  * are those of a refused form.
  */
 export type PhoneNumberPage =

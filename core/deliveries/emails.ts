@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What jobs of emails say beside their subject: ids only, because the worker reads the rows. */
+/** What jobs of emails say besides their subject: ids only, because the worker reads the rows. */
 export const PAYLOADS = {
   /** About one provider, whichever provider has the lead then. */
   provider: z.strictObject({ providerId: z.int() }),
@@ -16,7 +16,7 @@ export type JobPayload = z.infer<typeof JobPayload>
 /** What every process knows of an email, stated by its definition in `worker/emails`. */
 export type EmailFacts = {
   /**
-   * The recipient. `clinic` has the lead, or is named by the job; `second` is that clinic's address for late answers;
+   * The recipient. `clinic` has the lead, or is named by the job; `second` is that provider's address for late answers;
    * `stated` is an address that is known when the email is sent.
    */
   to: 'clinic' | 'second' | 'previous_clinic' | 'visitor' | 'applicant' | 'team' | 'account' | 'stated'
@@ -25,7 +25,7 @@ export type EmailFacts = {
   payload?: PayloadKind
   /** Must not be sent to or about a person who asked for no contact. */
   isContact?: true
-  /** Waits for the answer of one clinic, and ends when another clinic gets the lead. Is a contact, too. */
+  /** Waits for the answer of one provider, and ends when another provider gets the lead. Is a contact, too. */
   awaitsAnswer?: true
   /** A notice about one event, which a newer one does not replace. */
   eachCounts?: true

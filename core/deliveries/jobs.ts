@@ -24,7 +24,7 @@ export type JobDefinition<Name extends string = string, Purpose extends string =
   /** The purposes that a row of this kind may have, with their labels for staff. */
   purposes: Readonly<Record<Purpose, string>>
   retry: RetryPolicy
-  /** What helps staff after one has failed for good. */
+  /** What helps staff after one has failed permanently. */
   advice: string
   /** The act of staff who retry one, in the audit log. */
   retryAction: 'retry-match' | 'retry-email' | 'retry-sync' | 'retry-job'
@@ -35,7 +35,7 @@ export type JobDefinition<Name extends string = string, Purpose extends string =
   /** In milliseconds: how long a job waits for others to begin in its batch. */
   linger: number
   /**
-   * The upper bound of an attempt, in milliseconds: the longest wait for a connection and for the other side, and more than
+   * The upper bound of an attempt, in milliseconds: the longest wait for a connection and for the receiver, and more than
    * a minute for an outage of the database. A worker that ends none for so long is stuck.
    */
   timeout: number
@@ -166,7 +166,7 @@ export const JOBS = {
     label: 'Purges',
     subjects: ['none'],
     purposes: { nightly: 'Nightly deletion' },
-    // Fails only when the database fails. It has failed for good, where staff see it, before the next night.
+    // Fails only when the database fails. It fails, where staff see it, before the next night.
     retry: { attempts: 20, firstDelay: MINUTE, maxDelay: HOUR },
     advice: 'Report it to the developers. The next scheduled run continues where this one ended.',
     retryAction: 'retry-job',

@@ -125,7 +125,7 @@ async function record(trx: Transaction, { integration, details, ...act }: Record
   await changes.announce(trx, { sending: [integration] })
 }
 
-/** Stops the clocks of all clinics from one time to another. Open clocks are worked out again. */
+/** Stops the clocks of all providers from one time to another. Open clocks are worked out again. */
 export async function pauseNetwork(db: Db, pause: NewNetworkPause, { actor }: Actor): Promise<NetworkPause> {
   return db.transaction(async (trx) => {
     await providerRules.lock(trx)

@@ -55,7 +55,7 @@ export async function retry(db: Db, id: string, { actor }: Actor): Promise<strin
 
 /**
  * Retries the emails or CRM calls of a lead, or the emails of an application, at once, each as a new generation: those that
- * have not arrived, and always the important one. With `toClinic`, only those to one clinic that have not arrived.
+ * have not arrived, and always the important one. With `toClinic`, only those to one provider that have not arrived.
  * @returns the ids of the new jobs
  * @throws AppError `not_found`; `conflict` when the form is held, or nothing is left to retry
  */

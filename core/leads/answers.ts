@@ -1,5 +1,5 @@
 import type { VisitorAnswer } from '../contract/page.ts'
-import { ABOUT_ANSWER, clinicsThatKnow, type NewLeadJob } from '../deliveries/rules/deliveries.ts'
+import { ABOUT_ANSWER, type NewLeadJob, providersThatKnow } from '../deliveries/rules/deliveries.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
@@ -92,7 +92,7 @@ const ACTIONS: Record<VisitorAnswer, (trx: Transaction, lead: Lead) => Promise<v
 
   async no_longer(trx, lead) {
     const subject = `lead:${lead.id}` as const
-    const knowing = clinicsThatKnow(await jobs.listEmails(trx, subject, lead.matched_at), lead.provider_id)
+    const knowing = providersThatKnow(await jobs.listEmails(trx, subject, lead.matched_at), lead.provider_id)
     await recordOn(trx, lead, { ...VISITOR, kind: 'declined', reason: 'no_longer_wanted' })
     await answerClocks.write(trx, lead.id, { ask_visitor_at: null })
     await jobs.cancelOpen(trx, subject, 'The visitor no longer wants a consultation.', ['provider', ...ABOUT_ANSWER])

@@ -12,7 +12,7 @@ export type Created = (error: Error | null, connection: pg.Client) => void
  * nothing, and TCP waits a quarter of an hour for it.
  *
  * Cuts a connection whose query had no answer for `deadline` milliseconds, which fails the query as TCP would
- * (`ETIMEDOUT`). pg's own `query_timeout` would leave the connection in the pool, busy for good. Other connections that
+ * (`ETIMEDOUT`). pg's own `query_timeout` would leave the connection in the pool, busy forever. Other connections that
  * have been silent since that query was sent are not used again either, because they have probably died with it.
  *
  * @returns the hooks of knex's pool for a new connection, and for one that is handed out

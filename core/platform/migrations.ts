@@ -263,7 +263,7 @@ export function guardDatabase(
   }
 }
 
-/** Returns the fingerprint of a key, which tells nothing about it. */
+/** Returns the fingerprint of a key, which reveals nothing about it. */
 export function fingerprintOf(dataKey: Buffer): string {
   return keyedHash(deriveKey(dataKey, 'key-check'), 'leadwell')
 }

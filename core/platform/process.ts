@@ -64,7 +64,7 @@ export function serveMetrics(
     })
 }
 
-/** Supervisors kill after 20 s or more. This is a little shorter, so that the log still tells it. */
+/** Supervisors kill after 20 s or more. This is a little shorter, so that the log has a line about it. */
 const SHUTDOWN_TIMEOUT = 18 * SECOND
 
 /**
@@ -111,7 +111,7 @@ const TROUBLE_CODES: [RegExp, DatabaseTrouble][] = [
   [/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOSPC)$/, 'away'],
 ]
 
-/** Returns the trouble of the database that an error tells of. Returns null for a fault of ours. */
+/** Returns the trouble of the database that an error is about. Returns null for a fault of ours. */
 export function databaseTrouble(error: unknown): DatabaseTrouble | null {
   const { code, name, message } = error as { code?: unknown; name?: string; message?: string }
   const known = TROUBLE_CODES.find(([codes]) => codes.test(String(code ?? '')))
@@ -142,7 +142,7 @@ export const TROUBLES = {
 export type Dependency = keyof typeof TROUBLES
 type Trouble<Of extends Dependency> = keyof (typeof TROUBLES)[Of]
 
-/** `sentence` is for everybody; `reason` is the other side's own text, for operators. */
+/** `sentence` is for everybody; `reason` is the server's own text, for operators. */
 export type DependencyState<Of extends Dependency = Dependency> =
   | { trouble: null }
   | (Of extends Dependency ? { trouble: Trouble<Of>; sentence: string; reason: string } : never)

@@ -1,6 +1,6 @@
 import { eraseApplication } from '../applications/applications.ts'
 import * as applications from '../applications/stores/applications.ts'
-import { clinicsThatKnow } from '../deliveries/rules/deliveries.ts'
+import { providersThatKnow } from '../deliveries/rules/deliveries.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
 import * as sentMessages from '../deliveries/stores/sent-messages.ts'
@@ -149,7 +149,9 @@ async function clinicsThatGot(db: Db, id: number, row: FormRow['row']): Promise<
   const delivered = mails.map((mail) => ({ ...mail, isSent: mail.isDelivered }))
   const opened = await db('lead_outcomes').where({ lead_id: id, source: 'clinic' }).whereNotNull('provider_id')
   const current = row.provider_id == null ? null : Number(row.provider_id)
-  return [...new Set([...clinicsThatKnow(delivered, current), ...opened.map(({ provider_id }) => Number(provider_id))])]
+  return [
+    ...new Set([...providersThatKnow(delivered, current), ...opened.map(({ provider_id }) => Number(provider_id))]),
+  ]
 }
 
 /** Reads the rows of every other table that names a lead or an application, so that a new table is in the record at once. */

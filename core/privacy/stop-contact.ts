@@ -1,5 +1,5 @@
 import { columnsOf } from '../deliveries/jobs.ts'
-import { CONTACTS, clinicsThatKnow, jobsForOptOut } from '../deliveries/rules/deliveries.ts'
+import { CONTACTS, jobsForOptOut, providersThatKnow } from '../deliveries/rules/deliveries.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'
@@ -31,7 +31,7 @@ type Said = {
 /** `wrong_person`: the phone number is somebody else's, so only that is stopped. */
 type OptOutWhy = (typeof OUTCOME_REASONS.opted_out)[number]
 
-/** A clinic's word that a person wants no contact, or that the person of its request is somebody else. */
+/** A provider's word that a person wants no contact, or that the person of its request is somebody else. */
 export type ClinicsWord = {
   providerId: number
   reason: OptOutWhy
@@ -125,7 +125,7 @@ async function stop(
   const { actor, reason, leadId, byClinic } = said
   return db.transaction(async (trx) => {
     const found = contact ? await lockLeadsOf(trx, hashes, contact, context.key) : []
-    // Of a phone field without a number nothing can be listed, but its clinic's word counts for the lead.
+    // Of a phone field without a number nothing can be listed, but its provider's word counts for the lead.
     const own = found.length === 0 && byClinic && leadId !== null ? await leads.lock(trx, leadId) : null
     if (own) found.push(own)
     const added = await suppressions.add(trx, hashes, { reason, leadId, actor })
@@ -198,7 +198,7 @@ async function notify(
   { isNew, timeZone, except }: { isNew: boolean; timeZone: string; except: number | undefined },
 ): Promise<boolean> {
   const subject = `lead:${id}` as const
-  const knowing = new Set(clinicsThatKnow(await jobs.listEmails(trx, subject, matched_at), provider_id))
+  const knowing = new Set(providersThatKnow(await jobs.listEmails(trx, subject, matched_at), provider_id))
   // It has opened the request, whatever the ledger says about its email.
   if (except !== undefined && except === provider_id) knowing.add(except)
   await jobs.cancelOpen(trx, subject, ASKED_TO_STOP, CONTACTS)

@@ -134,7 +134,7 @@ const MAX_PER_DAY = 10
  */
 export async function addPerson(db: Db, clinic: ByClinic, email: string): Promise<void> {
   await onClinic(db, clinic.id, async (trx) => {
-    const { requests: told, wordpress } = await clinicPeople.findInUse(trx, clinic.id)
+    const { requests: recipient, wordpress } = await clinicPeople.findInUse(trx, clinic.id)
     if (isSameAddress(email, wordpress) || !(await clinicPeople.add(trx, clinic.id, email, clinic.email))) return
     const { all, today } = await clinicPeople.count(trx, clinic.id)
     if (all > MAX_PEOPLE) {
@@ -146,8 +146,8 @@ export async function addPerson(db: Db, clinic: ByClinic, email: string): Promis
       throw new AppError('rate_limited', message, { retryAfterSeconds: DAY / SECOND })
     }
     await clinicLinks.invite(trx, clinic.id, email)
-    await record(trx, clinic.id, 'add-person', { by: clinic.email, email, told })
-    await notify(trx, clinic.id, told)
+    await record(trx, clinic.id, 'add-person', { by: clinic.email, email, told: recipient })
+    await notify(trx, clinic.id, recipient)
   })
 }
 
@@ -252,7 +252,7 @@ const noSuchLink = () =>
   new AppError('not_found', 'This link is no longer valid. It was used already, or it is too old.')
 
 /**
- * Uses the new address from now on, and tells the old one; or keeps the old one.
+ * Uses the new address from now on, and notifies the old one; or keeps the old one.
  * @throws AppError `conflict` when another address waits, or none
  */
 export async function decideNewEmail(

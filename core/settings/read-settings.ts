@@ -69,6 +69,7 @@ const REMOVED: Record<string, string> = {
   MATCH_WAITING_DAYS: 'leads of the last 30 days are matched with a new provider',
   METRICS_HOST: 'put it into METRICS_PORT, like 10.0.0.5:9464',
   NO_ROOM: 'the team and the visitor learn at once when no provider has room',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'there are no traces; the log has requestId and jobId',
   SMTP_CA_FILE: 'set NODE_EXTRA_CA_CERTS to that file',
   SMTP_REQUIRE_TLS: 'outside of private networks, mail always goes over encrypted connections',
   WEEKLY_REPORT: 'the report is sent each Monday',

@@ -6,13 +6,8 @@ import * as clinicPeople from '../providers/stores/clinic-people.ts'
 import { DAY } from '../time.ts'
 import { MAX_LISTED, type SyncChange, type SyncRun } from './contract/sync.ts'
 import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from './rules/sync-approval.ts'
-import {
-  planSync,
-  type SyncPlan,
-  unactivatedBy,
-  type WordPressPosts,
-  withoutDoubtfulPlaces,
-} from './rules/sync-plan.ts'
+import { planSync, type SyncPlan, unactivatedBy, withoutDoubtfulPlaces } from './rules/sync-plan.ts'
+import type { WordPressPosts } from './rules/wordpress-mapping.ts'
 import { announceEnd, type BegunRun, ended, LostRun, own, type Progress } from './start-sync.ts'
 import * as providerSync from './stores/provider-sync.ts'
 
@@ -50,7 +45,7 @@ export async function applySync(
     const writes = state === 'done' && !run.dryRun
     const providers = writes ? await providerSync.write(trx, plan, { unactivated, seenAt: await lastSuccess(trx) }) : []
     if (writes) {
-      // Clinics may have moved to another time zone.
+      // Providers may have moved to another time zone.
       await answerClocks.markStale(trx, providers)
       await clinicPeople.change(trx, run.id, plan.newEmails, unapproved)
       // The first sync creates all providers: no notices.

@@ -44,7 +44,7 @@ export type BulkInput = {
   work?: LeadWorkChange
   /** The clinic whose unanswered leads are passed on. */
   waitingAt?: number
-  /** The clinic whose emails alone are sent again. */
+  /** The provider whose emails alone are sent again. */
   toClinic?: number
   /** In milliseconds: how long the deliveries of a match wait. */
   delay?: number

@@ -28,7 +28,7 @@ export const application = defineEmail({
       body: (
         <Layout
           preview={isHeld ? 'Nothing has been sent to the applicant.' : 'To be reviewed within 24-48 hours.'}
-          title={isHeld ? `Provider application ${id} is held` : 'A clinic has applied to join the network'}
+          title={isHeld ? `Provider application ${id} is held` : 'A provider has applied to join the network'}
           reason={TO_THE_TEAM}
         >
           {isHeld ? (

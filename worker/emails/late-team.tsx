@@ -8,7 +8,7 @@ import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { aboutAnswer } from './sample-people.ts'
 import { nameOf, plain, replyTo, shownPhone, TO_THE_TEAM } from './words.ts'
 
-/** The email to the team that a clinic's answer is late. */
+/** The email to the team that a provider's answer is late. */
 export const late_team = defineEmail({
   ...{ about: 'lead', purpose: 'late_team', to: 'team', label: 'Email to the team: answer late', awaitsAnswer: true },
   load: (task, reading) => readMissing(task, reading),
@@ -16,23 +16,23 @@ export const late_team = defineEmail({
     const { lead, provider, answer, env } = context
     const since = sentAt(lead, env.NETWORK_TIME_ZONE)
     return {
-      subject: `Lead ${lead.id}: ${clinicName(context)} has not answered`,
+      subject: `Lead ${lead.id}: ${providerName(context)} has not answered`,
       body: (
         <Layout
           preview="The visitor may still be waiting for a call."
-          title="A clinic has not answered"
+          title="A provider has not answered"
           reason={TO_THE_TEAM}
         >
           {answer.hasArrived ? (
             <Paragraph>
-              <Typed>{clinicName(context)}</Typed> has had this request since {since}, and has not reported an outcome
+              <Typed>{providerName(context)}</Typed> has had this request since {since}, and has not reported an outcome
               {answer.dueAt !== null && `. The answer was due by ${formatMoment(answer.dueAt, env.NETWORK_TIME_ZONE)}`}.
             </Paragraph>
           ) : (
             <Paragraph>
-              This request went to <Typed>{clinicName(context)}</Typed> on {since}, but our email to{' '}
-              {provider.requestEmail} did not arrive. The clinic does not know about it. Please call the clinic, or pass
-              the request on.
+              This request went to <Typed>{providerName(context)}</Typed> on {since}, but our email to{' '}
+              {provider.requestEmail} did not arrive. The provider does not know about it. Please call the provider, or
+              pass the request on.
             </Paragraph>
           )}
           <Waiting {...context} />
@@ -42,7 +42,7 @@ export const late_team = defineEmail({
   },
   samples: {
     'late-team': ['To the team: an answer is late', aboutAnswer()],
-    'late-team-unsent': ['To the team: a clinic never got the request', aboutAnswer({ hasArrived: false })],
+    'late-team-unsent': ['To the team: a provider never got the request', aboutAnswer({ hasArrived: false })],
   },
 })
 
@@ -56,20 +56,20 @@ export const no_other_clinic = defineEmail({
     body: (
       <Layout
         preview="The visitor may still be waiting for a call."
-        title="No other clinic can take it"
+        title="No other provider can take it"
         reason={TO_THE_TEAM}
       >
         <Paragraph>
-          <Typed>{clinicName(context)}</Typed> has had this request since{' '}
+          <Typed>{providerName(context)}</Typed> has had this request since{' '}
           {sentAt(context.lead, context.env.NETWORK_TIME_ZONE)} and has not answered. It should have gone to the next
-          clinic automatically, but no other clinic within {context.env.MATCH_RADIUS_MILES} miles can take it. It stays
-          there until you decide.
+          provider automatically, but no other provider within {context.env.MATCH_RADIUS_MILES} miles can take it. It
+          stays there until you decide.
         </Paragraph>
         <Waiting {...context} />
       </Layout>
     ),
   }),
-  samples: { 'no-other-clinic': ['To the team: nobody to pass on to', aboutAnswer()] },
+  samples: { 'no-other-clinic': ['To the team: no provider to pass it on to', aboutAnswer()] },
 })
 
 /** The email to the team that a visitor was not called. Replies go to the visitor. */
@@ -89,8 +89,8 @@ export const not_called = defineEmail({
       body: (
         <Layout preview="Please look at this request." title="Nobody has called this visitor" reason={TO_THE_TEAM}>
           <Paragraph>
-            We asked the visitor whether <Typed>{clinicName(context)}</Typed> had called. The answer was: not yet.
-            {answer.clinicSaid !== null && ` The clinic had reported: ${WORDS[answer.clinicSaid]}.`}
+            We asked the visitor whether <Typed>{providerName(context)}</Typed> had called. The answer was: not yet.
+            {answer.clinicSaid !== null && ` The provider had reported: ${WORDS[answer.clinicSaid]}.`}
           </Paragraph>
           <Waiting {...context} />
           <Note>Replies to this email go to the visitor.</Note>
@@ -103,7 +103,7 @@ export const not_called = defineEmail({
   },
 })
 
-/** What a clinic has reported, in a sentence after a colon. */
+/** What a provider has reported, in a sentence after a colon. */
 const WORDS: Record<AnswerKind, string> = {
   reached: 'we reached them',
   no_answer: 'they did not answer',
@@ -116,7 +116,7 @@ const WORDS: Record<AnswerKind, string> = {
   opted_out: 'they want no contact',
 }
 
-const clinicName = ({ provider }: Pick<AnswerContext, 'provider'>) => plain(provider.practiceName || provider.name)
+const providerName = ({ provider }: Pick<AnswerContext, 'provider'>) => plain(provider.practiceName || provider.name)
 
 function Waiting({ lead, provider, env }: AnswerContext & Settings) {
   const phone = provider.phone?.trim()
@@ -124,10 +124,10 @@ function Waiting({ lead, provider, env }: AnswerContext & Settings) {
     <>
       <Facts
         of={[
-          ['Lead', `no. ${lead.id}, with the clinic since ${sentAt(lead, env.NETWORK_TIME_ZONE)}`],
+          ['Lead', `no. ${lead.id}, with the provider since ${sentAt(lead, env.NETWORK_TIME_ZONE)}`],
           ...personFacts(lead),
-          ['Clinic', <Typed key="clinic">{clinicName({ provider })}</Typed>],
-          ['Clinic phone', phone && <Typed key="its">{shownPhone(phone)}</Typed>],
+          ['Provider', <Typed key="provider">{providerName({ provider })}</Typed>],
+          ['Provider phone', phone && <Typed key="its">{shownPhone(phone)}</Typed>],
         ]}
       />
       <Actions of={[['Open the lead in the dashboard', `${env.PUBLIC_URL}/admin?lead=${lead.id}`]]} />

@@ -26,7 +26,7 @@ import { duration, plain, TO_THE_TEAM } from './words.ts'
 const STAGES: Record<FunnelStage, string> = {
   received: 'Received',
   delivered: 'Delivered',
-  opened: 'Opened by the clinic',
+  opened: 'Opened by the provider',
   reached: 'Reached',
   booked: 'Booked',
   attended: 'Attended',
@@ -130,7 +130,7 @@ function Problems({ overview, late, env }: Context & Settings) {
     ['Email failed', deliveries.email.failed, { email_status: 'failed' }],
     ['CRM failed', deliveries.crm.failed, { crm_sync_status: 'failed' }],
     ['Late, no answer', late, { late: true }],
-    ['Without a clinic', now.unmatched, { unmatched: true }, `${number(before.unmatched)} in the previous week`],
+    ['Without a provider', now.unmatched, { unmatched: true }, `${number(before.unmatched)} in the previous week`],
     ['Held for review', now.held, { held: true }, `${number(before.held)} in the previous week`],
   ]
   return (
@@ -162,7 +162,7 @@ type BestProps = {
   title: string
   columns: string[]
   groups: Group[]
-  /** What the groups are ranked by, beside their leads. */
+  /** What the groups are ranked by, besides their leads. */
   count: (counts: Counts) => number
   /** The name of the group without one. */
   none: string

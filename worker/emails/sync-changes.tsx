@@ -172,8 +172,8 @@ export const sync_team = defineEmail({
             visitors go.
           </Paragraph>
           <Paragraph>
-            A new email address is not used, and a new provider gets no requests, until the clinic or a manager confirms
-            it. Everything else is already in use.
+            A new email address is not used, and a new provider gets no requests, until the provider or a manager
+            confirms it. Everything else is already in use.
           </Paragraph>
           {shown.map((change) => (
             <div key={change.wordpress_id}>

@@ -47,12 +47,12 @@ function held({ lead, env }: Context, reason: HeldReason) {
     subject: `Lead ${lead.id} is held for review`,
     body: (
       <Layout
-        preview="Nothing has been sent to a clinic or to the visitor."
+        preview="Nothing has been sent to a provider or to the visitor."
         title={`Lead ${lead.id} is held`}
         reason={TO_THE_TEAM}
       >
         <Paragraph>
-          This form was held. {HELD_REASONS[reason]} Nothing has been sent to a clinic, to the visitor or to the CRM.
+          This form was held. {HELD_REASONS[reason]} Nothing has been sent to a provider, to the visitor or to the CRM.
         </Paragraph>
         {NOTIFIED_HOURLY.includes(reason) && (
           <Paragraph>

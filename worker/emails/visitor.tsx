@@ -26,7 +26,7 @@ import {
 } from './parts.tsx'
 import { slotted } from './render.tsx'
 import { aboutLead, LONG, long, previous, withoutProvider } from './sample-people.ts'
-import { clinicPictureUrl, consultationOf, markUrl, plain, shownPhone, TO_A_VISITOR, thanks } from './words.ts'
+import { consultationOf, markUrl, plain, providerPictureUrl, shownPhone, TO_A_VISITOR, thanks } from './words.ts'
 
 type Context = { lead: Lead; provider: Provider; optOutUrl: string } & Settings
 
@@ -168,7 +168,7 @@ function matchedSlots({ lead, provider, optOutUrl, env }: Context): MatchedSlots
     againFrom: lead.match_kind === 'again' ? plain(lead.zip_code) : null,
     clinic: plain(practiceName || name),
     doctor: practiceName && practiceName !== name ? plain(name) : null,
-    picture: image_url && clinicPictureUrl(env.PUBLIC_URL, id),
+    picture: image_url && providerPictureUrl(env.PUBLIC_URL, id),
     phone: phone && shownPhone(phone),
     dial: phone && dialable(phone),
     contact: phone && `${env.PUBLIC_URL}${contactCardUrl(id)}`,

@@ -83,6 +83,6 @@ export function markUrl(publicUrl: string): string {
 }
 
 /** Returns the address of a provider's picture for emails (`api/routes/site.ts`). It is the same for all visitors. */
-export function clinicPictureUrl(publicUrl: string, providerId: number): string {
+export function providerPictureUrl(publicUrl: string, providerId: number): string {
   return `${publicUrl}/pictures/clinic-${providerId}.png`
 }

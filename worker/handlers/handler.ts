@@ -8,7 +8,7 @@ import type { Logger } from '../../core/platform/log.ts'
 import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
 
-/** The services of all handlers. `stopping` aborts when the worker is told to stop. */
+/** The services of all handlers. `stopping` aborts when the worker must stop. */
 export type WorkerServices = {
   env: WorkerEnv
   db: Db
@@ -39,7 +39,7 @@ export type Outcome = {
  * Returns one promise per task, in their order, so that no attempt waits for the end of another. May run more than once
  * for the same job.
  *
- * A promise rejects with DeliveryError when the other side failed or refused, with NotNeeded when there is nothing to do,
+ * A promise rejects with DeliveryError when the receiver failed or refused, with NotNeeded when there is nothing to do,
  * and with HandedBack when the worker stops.
  */
 export type Handler = (tasks: Task[], services: WorkerServices & { log: Logger }) => Promise<Outcome>[]

@@ -55,7 +55,7 @@ const syncProviders = each(async ({ of, id }, services) => {
   return { result: {} }
 })
 
-/** Tells one recipient of a channel what is wrong. */
+/** Sends one alert to one recipient of a channel. */
 const sendAlert = each(async ({ job }, services) => {
   const { db, env } = services
   const delivery = await alerts.findDelivery(db, job.id)

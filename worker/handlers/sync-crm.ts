@@ -76,7 +76,7 @@ async function readProviders(db: Db, leads: Lead[]): Promise<Map<number, provide
 /** Reads the current outcomes of these leads, by lead. */
 async function readOutcomes(db: Db, leads: Lead[]): Promise<Map<number, LeadOutcome>> {
   const ids = leads.filter(({ outcome }) => outcome !== null).map(({ id }) => id)
-  // The usual case: most events are about leads that no clinic has answered yet.
+  // The usual case: most events are about leads that no provider has answered yet.
   return ids.length === 0 ? new Map() : outcomes.findCurrent(db, ids)
 }
 

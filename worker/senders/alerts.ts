@@ -113,14 +113,14 @@ function unreached({ reason, detail }: HttpError): DeliveryError {
       retry: 'never',
     })
   }
-  const summary = reason === 'timeout' ? 'The other side did not answer in time.' : 'The receiver could not be reached.'
+  const summary = reason === 'timeout' ? 'The receiver did not answer in time.' : 'The receiver could not be reached.'
   return new DeliveryError(summary, { cause: 'unreachable', retry: 'later', detail })
 }
 
 function summaryOf(status: number): string {
-  if (isRedirect(status)) return `The other side answered with a redirect (${status}), which we do not follow.`
+  if (isRedirect(status)) return `The receiver answered with a redirect (${status}), which we do not follow.`
   if (status === 404 || status === 410) return `This address no longer accepts alerts (${status}).`
-  return `The other side did not take the alert: it answered ${status}.`
+  return `The receiver did not accept the alert: it answered ${status}.`
 }
 
 function causeOf(status: number): FailureCause {

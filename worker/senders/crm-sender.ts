@@ -23,7 +23,7 @@ import {
 
 /**
  * An event of a lead, and its time (ISO 8601). `messageId` and `occurredAt` are the same for every attempt. Of a lead
- * that was deleted for good only the ids are left: ours, and the CRM's if it gave one.
+ * that was permanently deleted only the ids are left: ours, and the CRM's if it gave one.
  */
 export type CrmEvent = LeadEvent | DeletedEvent
 export type DeletedEvent = Message & {
@@ -205,7 +205,7 @@ function summaryOf(status: number, isFinal: boolean, what: string): string {
   if (!isFinal) return `The CRM could not accept ${what} yet: it answered ${status}.`
   if (isRedirect(status)) return `The CRM answered with a redirect (${status}), which we do not follow.`
   if (status === 410) {
-    return 'The CRM says that this address is gone for good (410). Set the new address, then retry what failed.'
+    return 'The CRM says that this address is gone (410). Set the new address, then retry what failed.'
   }
   return `The CRM refused ${what}: it answered ${status}.`
 }

@@ -14,7 +14,7 @@ export type RateLimit = {
    */
   take(): Promise<void>
   /**
-   * Blocks all slots for so many milliseconds, because the other side asked for a pause. A longer pause stays. Never
+   * Blocks all slots for so many milliseconds, because the CRM asked for a pause. A longer pause stays. Never
    * throws: while Redis is away no slot is free anyway.
    */
   pause(ms: number): Promise<void>
@@ -36,7 +36,7 @@ const PAUSE = `
 `
 
 /**
- * Allows at most `calls` in any `seconds` seconds, by any clock of the other side. The limiter counts windows of one
+ * Allows at most `calls` in any `seconds` seconds, by any clock of the CRM. The limiter counts windows of one
  * second, and n seconds touch n + 1 of them. Counts in Redis; without Redis (development only) the single worker counts
  * by itself. `commandTimeout` bounds Redis's answer, in milliseconds.
  * @throws SettingsError when the rate is below one call per window

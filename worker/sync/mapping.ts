@@ -1,6 +1,6 @@
 import { decodeHTMLStrict } from 'entities'
 import { isEmailAddress, visible } from '../../core/contract/forms.ts'
-import type { PostedProvider, SyncedFields } from '../../core/sync/rules/sync-plan.ts'
+import type { PostedProvider, SyncedFields } from '../../core/sync/rules/wordpress-mapping.ts'
 import {
   DEFAULT_MAPPING,
   type Mapped,
@@ -260,10 +260,10 @@ export function findValue(post: Post, field: Mapped, paths: string[]): { path: s
 
 /** The fields of a provider that a map has (Google Map of Advanced Custom Fields), and their members. */
 const MAP_MEMBERS = { address: 'address', latitude: 'lat', longitude: 'lng', zipCode: 'post_code' } as const
-/** The usual names of maps, beside the paths of the address and the coordinates. */
+/** The usual names of maps, in addition to the paths of the address and the coordinates. */
 const MAPS = ['location', 'map', 'google_map'].flatMap((name) => [`acf.${name}`, `meta.${name}`])
 
-/** Finds the map of a post, whose members fill the fields that are empty beside it. */
+/** Finds the map of a post, whose members fill the empty fields. */
 function findMap(post: Post, { address, latitude }: Mapping): Post | undefined {
   const parents = latitude.flatMap((path) => (/\..*\.lat$/.test(path) ? path.replace(/\.lat$/, '') : []))
   return [...address, ...parents, ...MAPS]

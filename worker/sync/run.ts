@@ -3,7 +3,7 @@ import type { Db } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
 import { applySync } from '../../core/sync/apply-sync.ts'
 import type { SkippedPost } from '../../core/sync/contract/sync.ts'
-import type { PostedProvider, WordPressPosts } from '../../core/sync/rules/sync-plan.ts'
+import type { PostedProvider, WordPressPosts } from '../../core/sync/rules/wordpress-mapping.ts'
 import {
   type BegunRun,
   failSync,

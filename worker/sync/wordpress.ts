@@ -118,7 +118,7 @@ const PAGES = { size: 100, atOnce: 4 }
 /** Tests read smaller pages. */
 export type Pages = typeof PAGES
 
-/** More than any network of clinics has. */
+/** More than any network of providers has. */
 const MAX_POSTS = 100_000
 /** WordPress's own limit. */
 const IDS_PER_QUESTION = 100
@@ -126,6 +126,8 @@ const IDS_PER_QUESTION = 100
 /**
  * Reads the posts of one type of a WordPress site through its REST API. Source: https://developer.wordpress.org/rest-
  * api/reference/posts/ and .../using-the-rest-api/pagination/
+ *
+ * One long closure: every call uses the route that the first page has found.
  */
 export function createWordPress(
   settings: WordPressSettings,

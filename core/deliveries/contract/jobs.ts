@@ -153,7 +153,7 @@ export const LedgerJob = z.object({
 export type LedgerJob = z.infer<typeof LedgerJob>
 
 /**
- * An act of staff on a lead or an application. The jobs that it created have its time as their `created_at`. Clinics are
+ * An act of staff on a lead or an application. The jobs that it created have its time as their `created_at`. Providers are
  * given by name.
  */
 export const LedgerAct = z.object({

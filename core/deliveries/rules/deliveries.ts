@@ -39,7 +39,7 @@ export type LatestJob = JobAgain & { state: JobState }
 
 /**
  * An email of a lead, of any generation. `isSent` also where it may be on its way at this moment; `isCurrent` where it was
- * made for the clinic that the lead has now.
+ * made for the provider that the lead has now.
  */
 export type EmailOfLead = {
   purpose: string
@@ -74,33 +74,33 @@ export function jobsForLaterMatch(): NewLeadJob[] {
 }
 
 /**
- * Returns the jobs after a lead moved `from` one clinic `to` another: the old clinic, if it knows of the lead, is asked
- * not to call; the visitor, if they were notified of a clinic, learns of the change.
+ * Returns the jobs after a lead moved `from` one provider `to` another: the old provider, if it knows of the lead, is asked
+ * not to call; the visitor, if they were notified of a provider, learns of the change.
  * @param mails all emails of the lead, the newest first
  */
 export function jobsForPassingOn(mails: EmailOfLead[], { from, to }: { from: number; to: number }): NewLeadJob[] {
   return [
     email('provider'),
     ...(knowsOfLead(mails, from) ? [{ ...email('passed_on'), payload: { previousProviderId: from } }] : []),
-    ...mailToVisitor(clinicKnownToVisitor(mails, from), to),
+    ...mailToVisitor(providerKnownToVisitor(mails, from), to),
     crm('matched'),
   ]
 }
 
-function knowsOfLead(mails: EmailOfLead[], clinic: number): boolean {
+function knowsOfLead(mails: EmailOfLead[], provider: number): boolean {
   if (mails.some(({ purpose, isCurrent, isSent }) => purpose === 'provider' && isCurrent && isSent)) return true
-  // The new clinic had the lead before, and was not yet notified that it moved away.
+  // The new provider had the lead before, and was not yet notified that it moved away.
   const goodbye = mails.find(
-    ({ purpose, previousProviderId }) => purpose === 'passed_on' && previousProviderId === clinic,
+    ({ purpose, previousProviderId }) => purpose === 'passed_on' && previousProviderId === provider,
   )
   return goodbye !== undefined && !goodbye.isSent
 }
 
-function clinicKnownToVisitor(mails: EmailOfLead[], current: number): number | null {
+function providerKnownToVisitor(mails: EmailOfLead[], current: number): number | null {
   const ofCurrent = mails.filter(
     ({ purpose, isCurrent }) => isCurrent && (purpose === 'visitor' || purpose === 'new_clinic'),
   )
-  // The visitor needs no email when the clinic got the lead back before they heard of another one.
+  // The visitor needs no email when the provider got the lead back before they heard of another one.
   if (ofCurrent.length === 0 || ofCurrent.some(({ isSent }) => isSent)) return current
   return ofCurrent.find(({ purpose }) => purpose === 'new_clinic')?.previousProviderId ?? null
 }
@@ -111,7 +111,7 @@ function mailToVisitor(known: number | null, to: number): NewLeadJob[] {
 }
 
 /**
- * Returns the jobs after no clinic was found in reach: the team looks for one, and the visitor learns of it. Once per
+ * Returns the jobs after no provider was found in reach: the team looks for one, and the visitor learns of it. Once per
  * lead, decided by the visitor's email, because the team may have had one while the lead was held.
  */
 export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
@@ -120,8 +120,8 @@ export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
 }
 
 /**
- * Returns the jobs of "Resend Email": every email that has not arrived, and always the important one: the clinic's, or
- * the team's while there is no clinic.
+ * Returns the jobs of "Resend Email": every email that has not arrived, and always the important one: the provider's, or
+ * the team's while there is no provider.
  */
 export function emailsToResend(latest: LatestJob[], { matched }: { matched: boolean }): JobAgain[] {
   const [always, never] = matched ? (['provider', 'team'] as const) : (['team', 'provider'] as const)
@@ -136,10 +136,10 @@ export function emailsToResend(latest: LatestJob[], { matched }: { matched: bool
 const isOver = (purpose: string, state: JobState) => state === 'cancelled' && ABOUT_ANSWER.includes(purpose)
 
 /**
- * Returns the clinics that know of a lead: the one that has it, and those that had it before and were asked not to call.
+ * Returns the providers that know of a lead: the one that has it, and those that had it before and were asked not to call.
  * @param mails all emails of the lead, the newest first
  */
-export function clinicsThatKnow(mails: EmailOfLead[], current: number | null): number[] {
+export function providersThatKnow(mails: EmailOfLead[], current: number | null): number[] {
   const previous = mails.flatMap(({ purpose, previousProviderId }) =>
     purpose === 'passed_on' && previousProviderId !== null ? [previousProviderId] : [],
   )
@@ -147,7 +147,7 @@ export function clinicsThatKnow(mails: EmailOfLead[], current: number | null): n
   return [...new Set([...now, ...previous])]
 }
 
-/** Returns the jobs after a person asked for no contact: these clinics stop, and the CRM learns of it. */
+/** Returns the jobs after a person asked for no contact: these providers stop, and the CRM learns of it. */
 export function jobsForOptOut({ clinics, knownToCrm }: { clinics: number[]; knownToCrm: boolean }): NewLeadJob[] {
   return [
     ...clinics.map((providerId) => ({ ...email('opted_out'), payload: { providerId } })),
@@ -155,24 +155,24 @@ export function jobsForOptOut({ clinics, knownToCrm }: { clinics: number[]; know
   ]
 }
 
-/** Emails that wait for the answer of one clinic. They end when another clinic gets the lead. */
+/** Emails that wait for the answer of one provider. They end when another provider gets the lead. */
 export const ABOUT_ANSWER: string[] = emailsWith(({ awaitsAnswer }) => awaitsAnswer)
 
 /** Purposes that must not be sent to or about a person who asked for no contact. */
 export const CONTACTS: string[] = emailsWith(({ isContact, awaitsAnswer }) => isContact || awaitsAnswer)
 
 /**
- * Returns the jobs of a lead that is deleted for good: the CRM and every clinic that knows of it are asked to delete it
- * too. At the end of the retention time clinics are not asked, because their own retention rules apply to their
+ * Returns the jobs of a lead that is permanently deleted: the CRM and every provider that knows of it are asked to delete it
+ * too. At the end of the retention time providers are not asked, because their own retention rules apply to their
  * patients' records.
- * Of a test lead no clinic knows.
+ * Of a test lead no provider knows.
  * @param mails all emails of the lead, the newest first; `clinic` is the one that has it
  */
 export function jobsForPurgedLead(
   mails: EmailOfLead[],
   { clinic, knownToCrm, reason, isTest = false }: Purged,
 ): NewLeadJob[] {
-  const clinics = reason === 'retention' || isTest ? [] : clinicsThatKnow(mails, clinic)
+  const clinics = reason === 'retention' || isTest ? [] : providersThatKnow(mails, clinic)
   return [
     ...(knownToCrm ? [crm('deleted')] : []),
     ...clinics.map((previousProviderId) => ({ ...email('erased'), payload: { previousProviderId } })),

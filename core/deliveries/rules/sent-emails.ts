@@ -4,7 +4,7 @@ import { SECRET_MARK } from '../contract/jobs.ts'
 /**
  * Takes the secrets out of a part of an email, HTML or text: all that follows the first part of the path in an
  * address of our site, because tokens stand in paths, queries and fragments. An address that a later email has is inert without
- * being known here. The addresses of the dashboard are whole, because they need a session, and those of pictures and of a clinic's
+ * being known here. The addresses of the dashboard are whole, because they need a session, and those of pictures and of a provider's
  * contact card, which are the same for all readers.
  */
 export function withoutSecrets(part: string, publicUrl: string): string {
@@ -19,7 +19,7 @@ export function withoutSecrets(part: string, publicUrl: string): string {
   })
 }
 
-/** A drawing of ours, the picture of a clinic for emails, or its contact card. */
+/** A drawing of ours, the picture of a provider for emails, or its contact card. */
 const SAME_FOR_ALL = /^\/((art\/[a-z]+|pictures\/clinic-\d+)\.png|api\/providers\/\d+\/contact\.vcf)$/
 
 let known: { publicUrl: string; addresses: RegExp } | undefined

@@ -77,12 +77,12 @@ export type Settlement =
   | ({ state: 'failed' } & Failure)
   | ({ state: 'waiting'; delay: number } & Failure)
 
-/** `error` is our own text. `detail` is the text of the other side, which may name the visitor. */
+/** `error` is our own text. `detail` is the receiver's text, which may name the visitor. */
 type Failure = { cause: FailureCause; error: string; detail?: string; result?: Record<string, unknown> }
 
 /** Interrupted attempts in a row after which a job is begun alone, because it may be what ends the workers. */
 export const ALONE_AFTER = 2
-/** Interrupted attempts in a row after which a job is not begun any more. */
+/** Interrupted attempts in a row after which a job is given up. */
 export const GIVEN_UP_AFTER = 4
 
 /**

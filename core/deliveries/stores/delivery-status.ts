@@ -76,7 +76,7 @@ const TARGET = `(case name when 'sync-crm' then 'crm' when 'send-email'
   then '${JSON.stringify(TARGETS)}'::jsonb->>purpose end)`
 
 /**
- * Adds the state of its deliveries to each lead, the worst of those to the same target, and the time that its clinic has
+ * Adds the state of its deliveries to each lead, the worst of those to the same target, and the time that its provider has
  * for the answer.
  */
 export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_status'>>(
@@ -130,7 +130,7 @@ type DeliveryRow = {
 }
 
 /**
- * Finds the newest deliveries of their kind that failed for good, or failed and are retried. The conditions on the state
+ * Finds the newest deliveries of their kind that failed permanently, or failed and are retried. The conditions on the state
  * and on newer generations are those of the indexes.
  */
 const FAILED = `jobs.subject_kind = 'lead' and jobs.last_cause is not null and jobs.state in ('failed', 'waiting', 'enqueued')`
@@ -140,11 +140,11 @@ const FAILING = `${FAILED} and not exists (
 
 const CLINIC_MAIL = `name = 'send-email' and purpose = 'provider'`
 
-/** SQL that is true for a lead whose clinic did not get the email about it, because that failed for good. */
+/** SQL that is true for a lead whose provider did not get the email about it, because that failed permanently. */
 export const IS_NOT_REACHED = `provider_id is not null and id in (
   select subject_id from jobs where ${FAILING} and state = 'failed' and ${CLINIC_MAIL})`
 
-/** SQL that is true for a job that is the open email about a lead to its clinic. */
+/** SQL that is true for a job that is the open email about a lead to its provider. */
 export const IS_OPEN = `subject_kind = 'lead' and state in ('waiting', 'enqueued') and ${CLINIC_MAIL}`
 
 /** Queries the ids of leads with a failing delivery, for this cause and to this target. */
@@ -155,7 +155,7 @@ export function failingLeads(db: Db, { cause, target }: Pick<LeadFilter, 'cause'
 }
 
 /**
- * Returns whether the newest email with one of these purposes was accepted by the recipient's server. Of those to the clinic,
+ * Returns whether the newest email with one of these purposes was accepted by the recipient's server. Of those to the provider,
  * only emails since the present match count.
  */
 export async function hasArrived(

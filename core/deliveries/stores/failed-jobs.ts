@@ -8,13 +8,13 @@ import type { JobAgain, LatestJob } from '../rules/deliveries.ts'
 import { PREVIOUS_PROVIDER, PROVIDER } from './delivery-status.ts'
 import { HELD_UNTIL, IS_HELD } from './sending-pauses.ts'
 
-/** A job that failed for good, with its subject and reason, without the answer of the other side. */
+/** A job that failed permanently, with its subject and reason, without the receiver's answer. */
 export type FailedJob = RowWith<'jobs', Column, { finished_at: string; reason: string }>
 
 const COLUMNS = ['id', 'subject_kind', 'subject_id', 'name', 'purpose', 'attempts'] as const
 type Column = (typeof COLUMNS)[number]
 
-/** Emails of which each clinic that had the lead gets one of its own. */
+/** Emails of which each provider that had the lead gets one of its own. */
 const TO_EACH_CLINIC: string[] = emailsWith(({ to }) => to === 'previous_clinic')
 
 /**
@@ -35,7 +35,7 @@ export const IS_NEWEST = [
 
 /**
  * Queries the jobs that can be retried: their newest generation failed. Of a deleted lead these are only the notices of its
- * deletion to CRM and clinics.
+ * deletion to CRM and providers.
  */
 const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
   db('jobs')
@@ -121,7 +121,7 @@ export async function readAgain(trx: Transaction, id: string): Promise<{ newest:
 }
 
 /**
- * Lists the emails of a lead to a clinic that did not arrive, each in its newest generation: to the one that has the lead, and
+ * Lists the emails of a lead to a provider that did not arrive, each in its newest generation: to the one that has the lead, and
  * to one that had it or was notified of something else.
  */
 export async function listUndelivered(trx: Transaction, subject: Subject<'lead'>, clinic: number): Promise<JobAgain[]> {

@@ -44,7 +44,7 @@ export async function addAgain(
   const changes: JobChanges = { added: [], replaced: [] }
   for (const { name, purpose, payload = {} } of jobs) {
     const kind = { ...columnsOf(subject), name, purpose }
-    // Each clinic that had the lead before, or is notified, has a job of its own.
+    // Each provider that had the lead before, or is notified, has a job of its own.
     if (!EACH_COUNTS.has(purpose)) {
       const replaced = await cancel(
         trx,
@@ -125,7 +125,7 @@ export async function cancelOpen(
   return cancelled
 }
 
-/** Cancels the notices that this clinic has lost the lead to another one. Returns their ids. */
+/** Cancels the notices that this provider has lost the lead to another one. Returns their ids. */
 export async function cancelPassedOn(
   trx: Transaction,
   subject: Subject<'lead'>,

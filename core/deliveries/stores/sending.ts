@@ -13,8 +13,8 @@ import { findEnd, JOB_OF } from './sending-pauses.ts'
  */
 
 /**
- * SQL for the ended attempts at one kind of job that began within so many milliseconds. What was left to a summary reached no
- * other side.
+ * SQL for the ended attempts at one kind of job that began within so many milliseconds. What was left to a summary was
+ * not sent.
  */
 const RECENT = `
   select started_at, started_at + duration_ms * interval '1 ms' as ended_at, outcome, cause, error, detail

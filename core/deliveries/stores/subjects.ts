@@ -15,7 +15,7 @@ import { AFTER_DELETION } from '../contract/jobs.ts'
 import type { JobPayload, Subject, SubjectKind } from '../emails.ts'
 import { kindOf } from '../jobs.ts'
 
-/** The row that a job is about. Of a lead that was deleted for good only the erasure is left, if there is one. */
+/** The row that a job is about. Of a lead that was permanently deleted only the erasure is left, if there is one. */
 export type SubjectRows = {
   lead: Lead
   'erased lead': erasures.ErasedLead | null

@@ -152,7 +152,7 @@ export const getClinicSession = defineCall({
 export const requestClinicLink = defineCall({
   method: 'POST',
   path: '/api/clinic/link',
-  summary: 'Mail a link to sign in, if the address belongs to a clinic. The answer does not tell.',
+  summary: 'Mail a link to sign in, if the address belongs to a clinic. The answer is the same either way.',
   access: 'public',
   noStore: true,
   input: { body: z.object({ email: Email, page: z.enum(CLINIC_PARTS).nullable().default(null) }) },

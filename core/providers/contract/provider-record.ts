@@ -7,7 +7,7 @@ import { SyncChange } from '../../sync/contract/sync.ts'
 import { ClinicPerson } from './clinic.ts'
 import { MAX_PROVIDER_IDS, ProviderListQuery, ProviderParams, StaffProvider } from './providers.ts'
 
-/** The number of emails that the health of a clinic's address is judged by. */
+/** The number of emails that the health of a provider's address is judged by. */
 export const MAILS_JUDGED = 10
 /** The most changes that a record lists. */
 export const MAX_LISTED = 20
@@ -22,7 +22,7 @@ const share = z.number().min(0).max(1).nullable()
 const time = z.iso.datetime()
 
 /**
- * The state of the address that gets a clinic's leads, by its last ten emails. `bouncing`: the newest three or more were not
+ * The state of the address that gets a provider's leads, by its last ten emails. `bouncing`: the newest three or more were not
  * delivered, `since` the first of these; `trouble`: some were not; `none`: there was no email yet. `failed` of `of` were
  * not delivered.
  */
@@ -139,7 +139,7 @@ export const getProviderRecord = defineCall({
   output: ProviderRecord,
 })
 
-/** What the table of providers shows of a clinic beside its own fields: its place, and its requests of the last 30 days. */
+/** What the table of providers shows besides a provider's own fields: its place, and its requests of the last 30 days. */
 export const ProviderFigures = z.object({
   id: z.number().int(),
   place: z.object({ city: z.string(), state: z.string() }).nullable(),

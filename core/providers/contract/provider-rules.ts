@@ -33,7 +33,7 @@ function readTime(typed: unknown): unknown {
 export const WeekHours = z.partialRecord(z.enum(['1', '2', '3', '4', '5', '6', '7']), z.array(Span).max(4))
 export type WeekHours = z.infer<typeof WeekHours>
 
-/** The hours of a clinic that has stated none: Monday to Friday, nine to five. */
+/** The hours of a provider that has stated none: Monday to Friday, nine to five. */
 export const USUAL_HOURS: WeekHours = Object.fromEntries(
   ['1', '2', '3', '4', '5'].map((day) => [day, [['09:00', '17:00']]]),
 )
@@ -43,7 +43,7 @@ export const CapPeriod = z.enum(['day', 'week', 'month'])
 export type CapPeriod = z.infer<typeof CapPeriod>
 
 /**
- * Why a clinic cannot take a lead now. `until` is null for a pause without an end. Distances are in miles.
+ * Why a provider cannot take a lead now. `until` is null for a pause without an end. Distances are in miles.
  */
 export const Obstacle = z.discriminatedUnion('reason', [
   z.object({ reason: z.literal('paused'), until: z.iso.datetime().nullable() }),
@@ -54,7 +54,7 @@ export const Obstacle = z.discriminatedUnion('reason', [
 export type Obstacle = z.infer<typeof Obstacle>
 
 /**
- * A clinic that came before the one that got the lead, and could not take it. `isChosen`: the visitor's choice. `isAgain`: it
+ * A provider that came before the one that got the lead, and could not take it. `isChosen`: the visitor's choice. `isAgain`: it
  * has an earlier request of the person.
  */
 export const SkippedClinic = z.object({
@@ -117,9 +117,9 @@ export const ProviderRules = z.object({
   extra_zips: Zips,
   /** Never taken, unless staff decide otherwise. */
   excluded_zips: Zips,
-  /** Asked before other clinics while this one is paused or full. */
+  /** Asked before other providers while this one is paused or full. */
   backup_provider_id: z.number().int().positive().max(2_147_483_647).nullable(),
-  /** 1: before nearer clinics. -1: only when no other clinic takes the lead. */
+  /** 1: before nearer providers. -1: only when no other provider takes the lead. */
   priority: z.union([z.literal(-1), z.literal(0), z.literal(1)], { error: 'Choose a priority' }),
 })
 export type ProviderRules = z.output<typeof ProviderRules>
@@ -183,10 +183,10 @@ function isTimeZone(name: string): boolean {
 }
 
 const DAY = 24 * 60 * 60 * 1000
-/** The longest pause, in days. Clinics that never have to answer would be a mistake. */
+/** The longest pause, in days. Providers that never have to answer would be a mistake. */
 export const MAX_PAUSE_DAYS = 60
 
-/** A time in which no clinic has to answer, such as a holiday. */
+/** A time in which no provider has to answer, such as a holiday. */
 export const NetworkPause = z.object({
   id: z.number().int(),
   starts_at: z.iso.datetime(),

@@ -13,7 +13,7 @@ const Degrees = z.preprocess(
 )
 
 /**
- * A new address from WordPress that is not in use yet. The clinic confirms it on its own pages, or a manager does. `is_declined`: a
+ * A new address from WordPress that is not in use yet. The provider confirms it on its own pages, or a manager does. `is_declined`: a
  * manager keeps the old address.
  */
 export const NewEmail = z.object({

@@ -4,10 +4,10 @@ import type { CalledPlace } from '../../contract/hours.ts'
 import { DAY, MINUTE } from '../../time.ts'
 import type { WeekHours } from '../contract/provider-rules.ts'
 
-/** A time in which no clinic has to answer, such as a holiday. Times in milliseconds since 1970, as everywhere here. */
+/** A time in which no provider has to answer, such as a holiday. Times in milliseconds since 1970, as everywhere here. */
 export type Pause = { from: number; until: number }
 
-/** When a clinic is open: weekly hours in an IANA time zone, without the pauses. */
+/** When a provider is open: weekly hours in an IANA time zone, without the pauses. */
 export type Calendar = { hours: WeekHours; timeZone: string; pauses: Pause[] }
 
 type Interval = { from: number; until: number }

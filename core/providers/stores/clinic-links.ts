@@ -192,7 +192,7 @@ export async function open(
   return token
 }
 
-/** Finds the clinic of a session. Returns null once it has ended, its address may not sign in any more, or the clinic has left. */
+/** Finds the clinic of a session. Returns null once it has ended, its address may no longer sign in, or the clinic has left. */
 export async function findSession(db: Db, token: string): Promise<SignedInClinic | null> {
   const [row] = await queryRows<SignedInClinic>(
     db,

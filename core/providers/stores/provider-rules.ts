@@ -12,8 +12,8 @@ import {
 
 /**
  * The table `provider_rules` has a row for each provider that ever had a rule. A sync never writes it. The leads that
- * count for a cap are those of `answer_clocks`: a held lead does not count, one that moves to another clinic gives its
- * place back, and a deleted one does not, because its clinic was told of it.
+ * count for a cap are those of `answer_clocks`: a held lead does not count, one that moves to another provider gives its
+ * place back, and a deleted one does not, because its provider was notified of it.
  */
 
 /**
@@ -68,7 +68,7 @@ export type RulesRow = Omit<RulesNow, 'caps' | 'pausedUntil'> &
     month: number | null
   }
 
-/** Returns the rules that a row tells of, or null when its provider has none. */
+/** Returns the rules in a row, or null when its provider has none. */
 export function rulesNow(row: RulesRow): RulesNow | null {
   if (!row.hasRules) return null
   const capOf = (period: CapPeriod, cap: number | null, used: number | null) =>

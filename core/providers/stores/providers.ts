@@ -139,7 +139,7 @@ const CANDIDATES_SHOWN = 10
 const CANDIDATES_FOUND = 30
 
 /**
- * Lists the clinics that a lead of this zip could get, the nearest first: the active ones, or, with a search, those whose
+ * Lists the providers that a lead of this zip could get, the nearest first: the active ones, or, with a search, those whose
  * name, practice, city or zip has every word of it, active or not. Only of these few it reads how they answer.
  */
 export async function listCandidates(db: Db, zip: string, search?: string): Promise<MatchCandidate[]> {
@@ -279,8 +279,8 @@ export async function listMails(db: Db, ids: number[]): Promise<Map<number, Clin
 type Figures = Omit<ProviderFigures, 'health'> & { mails: Pick<ClinicMail, 'state' | 'at'>[] }
 
 /**
- * Lists the figures of all or of some clinics with their last emails, the newest first. Reads the leads of the last 30 days once,
- * and the last lead and emails of each clinic from their indexes, as `listMails` does. A clock counts only for the clinic that
+ * Lists the figures of all or of some providers with their last emails, the newest first. Reads the leads of the last 30 days once,
+ * and the last lead and emails of each provider from their indexes, as `listMails` does. A clock counts only for the provider that
  * it was started for.
  */
 export async function listFigures(db: Db, ids: number[] | null = null): Promise<Figures[]> {

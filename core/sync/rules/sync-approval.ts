@@ -14,7 +14,7 @@ const ALWAYS_ALLOWED = 3
 export const MOVED_MILES = 5
 const ALLOWED_SHARE = 0.1
 
-/** Ordered by danger. A changed email address silently takes leads away from a clinic. */
+/** Ordered by danger. A changed email address silently takes leads away from a provider. */
 const KINDS: SensitiveKind[] = SensitiveKind.options
 
 /** The fields of a place. */

@@ -11,28 +11,13 @@ import {
   type SensitiveChange,
   sensitiveIn,
 } from './sync-approval.ts'
-import { SYNCED_FIELDS, type SyncedField } from './wordpress-mapping.ts'
-
-/** The fields of a provider that come from WordPress, by the names of the contract. */
-export type SyncedFields = {
-  [Field in SyncedField]: Field extends 'latitude' | 'longitude'
-    ? number | null
-    : Field extends 'accepts_free_consultation' | 'accepts_financing'
-      ? boolean
-      : string | null
-}
-
-/** A post. A missing field is absent and keeps the provider's value; an empty field is null. */
-export type PostedProvider = {
-  wordpressId: number
-  title: string
-  isActive: boolean
-  /** Not published, for example a draft. */
-  isHidden: boolean
-  fields: Partial<SyncedFields>
-  /** The reasons why it cannot be used, one sentence each. */
-  problems: string[]
-}
+import {
+  type PostedProvider,
+  SYNCED_FIELDS,
+  type SyncedField,
+  type SyncedFields,
+  type WordPressPosts,
+} from './wordpress-mapping.ts'
 
 /**
  * Whether a provider may get leads. `waiting`: WordPress lists it as active, and neither a manager nor its own address has
@@ -54,16 +39,6 @@ export type KnownProvider = {
   missedSyncs: number
   deliveryEmail: string
 } & SyncedFields
-
-/** The result of reading WordPress. */
-export type WordPressPosts = {
-  posts: PostedProvider[]
-  /** Posts without an id. */
-  unusable: SkippedPost[]
-  unreadable: number
-  /** Known providers whose posts are certainly no longer published. */
-  removed: Set<number>
-}
 
 type Status = { isActive: boolean; isHidden: boolean }
 export type NewProvider = Status & { wordpressId: number; fields: SyncedFields }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { SkippedPost } from '../contract/sync.ts'
 
 /** The provider fields that come from a post, by the names of the contract. */
 export const SYNCED_FIELDS = [
@@ -22,6 +23,37 @@ export const SYNCED_FIELDS = [
   'accepts_financing',
 ] as const
 export type SyncedField = (typeof SYNCED_FIELDS)[number]
+
+/** The fields of a provider that come from WordPress, by the names of the contract. */
+export type SyncedFields = {
+  [Field in SyncedField]: Field extends 'latitude' | 'longitude'
+    ? number | null
+    : Field extends 'accepts_free_consultation' | 'accepts_financing'
+      ? boolean
+      : string | null
+}
+
+/** A post. A missing field is absent and keeps the provider's value; an empty field is null. */
+export type PostedProvider = {
+  wordpressId: number
+  title: string
+  isActive: boolean
+  /** Not published, for example a draft. */
+  isHidden: boolean
+  fields: Partial<SyncedFields>
+  /** The reasons why it cannot be used, one sentence each. */
+  problems: string[]
+}
+
+/** The result of reading WordPress. */
+export type WordPressPosts = {
+  posts: PostedProvider[]
+  /** Posts without an id. */
+  unusable: SkippedPost[]
+  unreadable: number
+  /** Known providers whose posts are certainly no longer published. */
+  removed: Set<number>
+}
 
 /** The mapped values: the fields, and whether the provider takes leads. */
 const MAPPED = [...SYNCED_FIELDS, 'active'] as const

@@ -9,12 +9,12 @@ import {
   type KnownProvider,
   type NewProvider,
   type ProviderUpdate,
-  type SyncedFields,
   type SyncPlan,
   standingOf,
   type Unactivated,
   type ZipCenters,
 } from '../rules/sync-plan.ts'
+import type { SyncedFields } from '../rules/wordpress-mapping.ts'
 import { SYNCED_FIELDS, type SyncedField } from '../rules/wordpress-mapping.ts'
 
 /** The number of rows in one statement: a few hundred kilobytes of JSON. */
@@ -133,11 +133,11 @@ function* chunks<Row>(rows: Row[]): Generator<Row[]> {
   }
 }
 
-/** The kinds of unapproved changes that a clinic is told of. The team tells it of a deactivation. */
+/** The kinds of unapproved changes that a provider is notified of. The team reports a deactivation itself. */
 const NOTIFIED: SensitiveKind[] = ['email', 'place', 'phone', 'website', 'address', 'name', 'reactivate']
 
 /**
- * Adds the emails about the unapproved changes of a run: one to each clinic, at its previous address, one to each new clinic
+ * Adds the emails about the unapproved changes of a run: one to each provider, at its previous address, one to each new provider
  * that waits for its activation, and one to our team. Records the address in the changes of the plan, because it may change
  * before the email is sent.
  */
