@@ -1,35 +1,22 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { SECOND } from '../../core/time.ts'
 import { answerWithoutEnd } from './crm-server.ts'
 import { createRecords, type HubspotAnswer, type HubspotRecords } from './hubspot-records.ts'
 import { serveHttp } from './loopback.ts'
 
+const PATH = '/crm/v3/objects/contacts'
 export const HUBSPOT_TOKEN = 'pat-na1-00000000-0000-4000-8000-000000000000'
 
-/**
- * The request that HubSpot accepts by the rules of its reference: at most a hundred, texts only,
- * no duplicates.
- */
-const UpsertRequest = z.strictObject({
-  inputs: z
-    .array(
-      z.strictObject({
-        id: z.string(),
-        idProperty: z.literal('email'),
-        objectWriteTraceId: z.string().optional(),
-        properties: z.record(z.string(), z.string()),
-      }),
-    )
-    .min(1)
-    .max(100)
-    .refine(
-      (inputs) => new Set(inputs.map(({ id }) => id.toLowerCase())).size === inputs.length,
-      'Duplicate IDs found',
-    ),
+/** The request that HubSpot accepts by the rules of its reference: at most a hundred, texts only. */
+const UpsertInput = z.strictObject({
+  id: z.string(),
+  idProperty: z.literal('email'),
+  objectWriteTraceId: z.string().optional(),
+  properties: z.record(z.string(), z.string()),
 })
-export type UpsertInput = z.output<typeof UpsertRequest>['inputs'][number]
+const UpsertRequest = z.strictObject({ inputs: z.array(UpsertInput).min(1).max(100) })
+export type UpsertInput = z.output<typeof UpsertInput>
 
 /** The request of a permanent deletion. */
 const GdprDelete = z.strictObject({
@@ -47,9 +34,7 @@ export type TestHubspot = {
   url: string
   /** The inputs of each call that was understood. */
   calls: UpsertInput[][]
-  /** The time of each (`performance.now()`). */
-  times: number[]
-  /** Calls that HubSpot would never accept, and those beyond the rate. A test expects none. */
+  /** Calls that HubSpot would never accept. A test expects none. */
   rejected: string[]
   contacts: Map<string, { id: string; properties: Record<string, string> }>
   /** The stages of contacts and deals, and the calls that read them. */
@@ -66,17 +51,13 @@ export type TestHubspot = {
 
 /**
  * A HubSpot on loopback with the properties of a fresh account, which takes batch upserts of contacts, reads one, changes
- * one, deletes one for good, lists the first, answers who has changed stages, and nothing else: at most `callsPer10Seconds`
- * in any ten seconds, each answered after `delay` milliseconds.
+ * one, permanently deletes one, lists the first, answers who has changed stages, and nothing else: each answered after `delay` milliseconds.
  */
 export async function startHubspot({
   properties = ['email', 'firstname', 'lastname', 'phone', 'zip'],
-  path = '/crm/v3/objects/contacts',
-  callsPer10Seconds = Number.POSITIVE_INFINITY,
   delay = 0,
 } = {}): Promise<TestHubspot> {
   const calls: UpsertInput[][] = []
-  const times: number[] = []
   const rejected: string[] = []
   const contacts: TestHubspot['contacts'] = new Map()
   let decide: (inputs: UpsertInput[]) => HubspotAnswer | undefined = () => undefined
@@ -107,19 +88,9 @@ export async function startHubspot({
     if (first && isWhole) return { status: 400, body: { ...first, correlationId: 'c-1' } }
     const results = inputs.filter((input) => !problemOf(input)).map(take)
     const now = new Date().toISOString()
-    const answer = {
-      status: 'COMPLETE',
-      results,
-      startedAt: now,
-      completedAt: now,
-    }
+    const answer = { status: 'COMPLETE', results, startedAt: now, completedAt: now }
     if (problems.length === 0) return { status: 200, body: answer }
-    const inPart = {
-      ...answer,
-      numErrors: problems.length,
-      errors: problems,
-    }
-    return { status: 207, body: inPart }
+    return { status: 207, body: { ...answer, numErrors: problems.length, errors: problems } }
   }
 
   /** Source: GDPRApiResponseProcessor of its client: 204 without content. */
@@ -139,10 +110,7 @@ export async function startHubspot({
     const other = contacts.get(next)
     if (other && other !== contact) {
       const message = `Contact already exists. Existing ID: ${other.id}`
-      return {
-        status: 409,
-        body: { status: 'error', category: 'CONFLICT', message, correlationId: 'c-1' },
-      }
+      return { status: 409, body: { status: 'error', category: 'CONFLICT', message, correlationId: 'c-1' } }
     }
     contacts.delete(email)
     contacts.set(next, contact)
@@ -154,7 +122,6 @@ export async function startHubspot({
   const server = await serveHttp(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const now = performance.now()
     const reject = (status: number, category: string, message: string) => {
       rejected.push(message)
       const body = { status: 'error', category, message, correlationId: 'c-1' }
@@ -163,7 +130,7 @@ export async function startHubspot({
     if (request.headers.authorization !== `Bearer ${HUBSPOT_TOKEN}`) {
       return reject(401, 'INVALID_AUTHENTICATION', 'Authentication credentials not found.')
     }
-    const call = `${request.method} ${request.url?.startsWith(path) ? request.url.slice(path.length) : 'elsewhere'}`
+    const call = `${request.method} ${request.url?.startsWith(PATH) ? request.url.slice(PATH.length) : 'elsewhere'}`
     const stages = records.take(`${request.method} ${request.url}`, Buffer.concat(chunks).toString('utf8'))
     if (stages) {
       if (typeof stages === 'object' && stages.status === 400) rejected.push(JSON.stringify(stages.body))
@@ -174,20 +141,6 @@ export async function startHubspot({
     const [, changed] = /^PATCH \/(\d+)$/.exec(call) ?? []
     if (!read && !changed && !['POST /batch/upsert', 'POST /gdpr-delete', 'GET ?limit=1'].includes(call)) {
       return reject(404, 'OBJECT_NOT_FOUND', `No ${request.url}`)
-    }
-    if (times.filter((time) => now - time < 10 * SECOND).length >= callsPer10Seconds) {
-      rejected.push('too often')
-      // As its page "API usage guidelines and limits" shows it: the client has no model of it.
-      return respond(response, {
-        status: 429,
-        body: {
-          status: 'error',
-          message: 'You have reached your ten_secondly_rolling limit.',
-          errorType: 'RATE_LIMIT',
-          policyName: 'TEN_SECONDLY_ROLLING',
-          correlationId: 'c-1',
-        },
-      })
     }
     if (call === 'GET ?limit=1') {
       const page = { results: [...contacts.values()].slice(0, 1).map((contact) => ({ ...contact, archived: false })) }
@@ -208,7 +161,6 @@ export async function startHubspot({
     if (!upserts.success) return reject(400, 'VALIDATION_ERROR', `Invalid input JSON: ${upserts.error.message}`)
 
     calls.push(upserts.data.inputs)
-    times.push(now)
     if (delay > 0) await sleep(delay)
     respond(response, decide(upserts.data.inputs) ?? upsert(upserts.data.inputs))
   })
@@ -217,7 +169,7 @@ export async function startHubspot({
     decide = () => undefined
     problemOf = () => undefined
     isWhole = false
-    for (const list of [calls, times, rejected]) list.length = 0
+    for (const list of [calls, rejected]) list.length = 0
     contacts.clear()
     records.reset()
     made = 0
@@ -226,7 +178,6 @@ export async function startHubspot({
   return {
     ...server,
     calls,
-    times,
     rejected,
     contacts,
     records,

@@ -1,4 +1,5 @@
-import type { KnownProvider, PostedProvider, SyncedFields, WordPressPosts } from '../../core/sync/rules/sync-plan.ts'
+import type { KnownProvider } from '../../core/sync/rules/sync-plan.ts'
+import type { PostedProvider, SyncedFields, WordPressPosts } from '../../core/sync/rules/wordpress-mapping.ts'
 
 /** The fields of the provider of most tests, as WordPress has them. */
 export const FIELDS: SyncedFields = {

@@ -178,7 +178,7 @@ describe('the question to the visitor', () => {
       ].toSorted(),
     )
     const toTeam = worker.smtp.mails.find(({ recipients }) => recipients[0] === worker.env.TEAM_EMAIL)
-    expect(toTeam?.text?.replace(/\s+/g, ' ')).toContain('The clinic had reported: we reached them.')
+    expect(toTeam?.text?.replace(/\s+/g, ' ')).toContain('The provider had reported: we reached them.')
   })
 
   it('answered with no longer: the clinic is asked not to call', async () => {

@@ -30,36 +30,32 @@ function bodyOf(...sizes: number[]) {
 }
 
 describe('an answer that is not 2xx', () => {
-  it.each([408, 423, 425, 429, 477, 500, 502, 503, 504, 599])('is retried later when it is %i', (status) => {
-    expect(refusal(answer(status))).toMatchObject({
-      retry: 'later',
-      status,
-      message: `The CRM could not accept the lead yet: it answered ${status}.`,
-    })
+  it.each([
+    [
+      'is retried later',
+      'later',
+      'The CRM could not accept the lead yet',
+      [408, 423, 425, 429, 477, 500, 502, 503, 504, 599],
+    ],
+    [
+      'is final',
+      'never',
+      'The CRM refused the lead',
+      [400, 401, 403, 404, 405, 407, 409, 413, 422, 424, 426, 428, 430, 451, 499],
+    ],
+  ])('%s', (_, retry, words, statuses) => {
+    for (const status of statuses) {
+      expect(refusal(answer(status))).toMatchObject({ retry, status, message: `${words}: it answered ${status}.` })
+    }
   })
 
-  it.each([400, 401, 403, 404, 405, 407, 409, 413, 422, 424, 426, 428, 430, 451, 499])(
-    'is final when it is %i',
-    (status) => {
-      expect(refusal(answer(status))).toMatchObject({
-        retry: 'never',
-        status,
-        message: `The CRM refused the lead: it answered ${status}.`,
-      })
-    },
-  )
-
   it.each([300, 301, 302, 304, 308, 399])('is final when it is %i, a redirect', (status) => {
-    expect(refusal(answer(status))).toMatchObject({
-      retry: 'never',
-      cause: 'wrong_address',
-      summary: `The CRM answered with a redirect (${status}), which we do not follow.`,
-    })
+    const summary = `The CRM answered with a redirect (${status}), which we do not follow.`
+    expect(refusal(answer(status))).toMatchObject({ retry: 'never', cause: 'wrong_address', summary })
   })
 
   it('is final when it is 410, with what staff can do', () => {
-    const summary =
-      'The CRM says that this address is gone for good (410). Set the new address, then retry what failed.'
+    const summary = 'The CRM says that this address is gone (410). Set the new address, then retry what failed.'
     expect(refusal(answer(410))).toMatchObject({ retry: 'never', cause: 'wrong_address', summary })
   })
 

@@ -1,120 +1,83 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { JOBS } from '../../core/deliveries/jobs.ts'
 import type { Job } from '../../core/deliveries/stores/attempts.ts'
 import { HOUR, SECOND } from '../../core/time.ts'
 import { DeliveryError, NotNeeded, reasonOf, settlementOf } from '../../worker/delivery-error.ts'
 
+// The longest delay that the jitter allows.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(1))
 afterEach(() => void vi.restoreAllMocks())
 
-const JOB: Job = {
-  id: '00000000-0000-4000-8000-000000000001',
-  name: 'send-email',
-  purpose: 'provider',
-  generation: 1,
-  attempts: 0,
-  requestId: null,
-  createdAt: '2026-11-20T12:00:00.000Z',
-  subject: 'lead:7',
-  payload: {},
-}
+const JOB = {
+  ...{
+    id: '00000000-0000-4000-8000-000000000001',
+    name: 'send-email',
+    purpose: 'provider',
+    generation: 1,
+    attempts: 0,
+  },
+  ...{ requestId: null, createdAt: '2026-11-20T12:00:00.000Z', subject: 'lead:7', payload: {} },
+} satisfies Job
+const FIRST = {}
 const LAST = { attempts: JOBS['send-email'].retry.attempts - 1 }
 
-/** How an attempt ends that throws this, with the longest delay that the jitter allows. */
-function endingOf(error: Error, job: Partial<Job> = {}) {
-  vi.spyOn(Math, 'random').mockReturnValue(1)
-  return { settlement: settlementOf({ ...JOB, ...job }, error), reason: reasonOf(error) }
-}
+const held = new NotNeeded('The lead is held.')
+const cancelled = { state: 'cancelled', error: 'The lead is held.' }
+const detail = '550 <a@b.example> is unknown'
+const refused = new DeliveryError('Refused.', { cause: 'unknown_mailbox', retry: 'never', detail, status: 550 })
+const failed = { state: 'failed', cause: 'unknown_mailbox', error: 'Refused.', detail, result: { status: 550 } }
+const noAddress = new DeliveryError('No address.', { cause: 'bad_address', retry: 'never' })
+const busy = (retryAfter?: number) =>
+  new DeliveryError('Busy.', { cause: 'busy', retry: 'later', status: 503, retryAfter })
+const waits = (delay: number) => ({ state: 'waiting', cause: 'busy', error: 'Busy.', delay, result: { status: 503 } })
+const OURS = 'Something went wrong on our side.'
+const STOPPED = 'We have stopped trying.'
 
-describe('an attempt that is not needed', () => {
-  it('cancels its job, with the reason in ledger and log', () => {
-    expect(endingOf(new NotNeeded('The lead is held.'))).toEqual({
-      settlement: { state: 'cancelled', error: 'The lead is held.' },
-      reason: 'The lead is held.',
-    })
-  })
-
-  it('cancels its job after the last attempt as well', () => {
-    expect(endingOf(new NotNeeded('The lead is held.'), LAST).settlement.state).toBe('cancelled')
-  })
+it.each<[string, Error, Partial<Job>, object]>([
+  ['that is not needed cancels its job', held, FIRST, cancelled],
+  ['that is not needed cancels its job, also after the last attempt', held, LAST, cancelled],
+  ['that is refused fails its job, with the answer for staff', refused, FIRST, failed],
+  ['that is refused does not say that we have stopped trying', refused, LAST, failed],
+  [
+    'without an answer has no status',
+    noAddress,
+    FIRST,
+    { state: 'failed', cause: 'bad_address', error: 'No address.' },
+  ],
+  ['that failed for now waits for the first delay', busy(), FIRST, waits(10 * SECOND)],
+  ['waits for the first delay of its kind of job', busy(), { name: 'match-lead' }, waits(SECOND)],
+  ['waits longer after the second failure', busy(), { attempts: 1 }, waits(20 * SECOND)],
+  ['waits longer after the fifth failure', busy(), { attempts: 4 }, waits(160 * SECOND)],
+  ['waits as long as the receiver asked for', busy(2 * HOUR), FIRST, waits(2 * HOUR + 10 * SECOND)],
+  ['waits before the last attempt', busy(HOUR), { attempts: LAST.attempts - 1 }, waits(6 * HOUR)],
+  [
+    'that was the last fails its job, whatever the receiver asked for',
+    ...([busy(HOUR), LAST] as const),
+    { state: 'failed', cause: 'busy', error: `Busy. ${STOPPED}`, result: { status: 503 } },
+  ],
+  [
+    'that failed by an error of ours waits, and says so to staff in printable words',
+    ...([new Error('insert failed\u0000for (jordan)'), FIRST] as const),
+    { state: 'waiting', cause: 'our_side', error: OURS, detail: 'insert failed for (jordan)', delay: 10 * SECOND },
+  ],
+  [
+    'that was the last and failed by an error of ours fails its job',
+    ...([new TypeError('x'), LAST] as const),
+    { state: 'failed', cause: 'our_side', error: `${OURS} ${STOPPED}`, detail: 'x' },
+  ],
+])('an attempt %s', (_, error, job, settlement) => {
+  expect(settlementOf({ ...JOB, ...job }, error)).toEqual(settlement)
 })
 
-describe('an attempt that the other side refuses for good', () => {
-  const detail = '550 <a@b.example> is unknown'
-  const error = new DeliveryError('Refused.', { cause: 'unknown_mailbox', retry: 'never', detail, status: 550 })
-
-  it('fails its job at once: the ledger has the answer, the log only the summary', () => {
-    expect(endingOf(error)).toEqual({
-      settlement: { state: 'failed', cause: 'unknown_mailbox', error: 'Refused.', detail, result: { status: 550 } },
-      reason: 'Refused.',
-    })
-  })
-
-  it('does not say that we have stopped trying when it was the last attempt', () => {
-    expect(endingOf(error, LAST).settlement).toMatchObject({ state: 'failed', error: error.message })
-  })
-
-  it('has no status where there was no answer', () => {
-    const { settlement } = endingOf(new DeliveryError('No address.', { cause: 'bad_address', retry: 'never' }))
-    expect(settlement).toEqual({ state: 'failed', cause: 'bad_address', error: 'No address.' })
-  })
-})
-
-describe('an attempt that failed for now', () => {
-  const busy = (retryAfter?: number) =>
-    new DeliveryError('Busy.', { cause: 'busy', retry: 'later', status: 503, retryAfter })
-
-  it('waits for the first delay of its kind of job', () => {
-    expect(endingOf(busy()).settlement).toEqual({
-      state: 'waiting',
-      cause: 'busy',
-      error: 'Busy.',
-      delay: 10 * SECOND,
-      result: { status: 503 },
-    })
-    expect(endingOf(busy(), { name: 'match-lead' }).settlement).toMatchObject({ delay: SECOND })
-  })
-
-  it('waits longer the more attempts have failed', () => {
-    expect(endingOf(busy(), { attempts: 1 }).settlement).toMatchObject({ delay: 20 * SECOND })
-    expect(endingOf(busy(), { attempts: 4 }).settlement).toMatchObject({ delay: 160 * SECOND })
-  })
-
-  it('waits as long as the other side asked for', () => {
-    expect(endingOf(busy(2 * HOUR)).settlement).toMatchObject({ state: 'waiting', delay: 2 * HOUR + 10 * SECOND })
-  })
-
-  it('fails its job when it was the last attempt, whatever the other side asked for', () => {
-    expect(endingOf(busy(HOUR), { attempts: LAST.attempts - 1 }).settlement.state).toBe('waiting')
-    expect(endingOf(busy(HOUR), LAST).settlement).toEqual({
-      state: 'failed',
-      cause: 'busy',
-      error: 'Busy. We have stopped trying.',
-      result: { status: 503 },
-    })
-  })
-})
-
-describe('an attempt that failed by an error of ours', () => {
-  it('waits, and says so to staff in printable words', () => {
-    expect(endingOf(new Error('insert failed\u0000for (jordan)')).settlement).toEqual({
-      state: 'waiting',
-      cause: 'our_side',
-      error: 'Something went wrong on our side.',
-      detail: 'insert failed for (jordan)',
-      delay: 10 * SECOND,
-    })
-  })
-
-  it('fails its job when it was the last attempt', () => {
-    expect(endingOf(new TypeError('x'), LAST).settlement).toMatchObject({
-      state: 'failed',
-      error: 'Something went wrong on our side. We have stopped trying.',
-      detail: 'x',
-    })
-  })
-
-  it('is logged by its kind and code only, because its message may quote a row', () => {
-    expect(endingOf(new TypeError('jordan@visitors.example')).reason).toBe('TypeError')
-    expect(endingOf(Object.assign(new Error('jordan'), { code: '23505' })).reason).toBe('Error 23505')
-  })
+describe('the log', () => {
+  it.each([
+    ['the reason of an attempt that is not needed', held, 'The lead is held.'],
+    ['the summary of a refusal, without its answer', refused, 'Refused.'],
+    [
+      'the kind of an error of ours, because its message may quote a row',
+      new TypeError('jordan@visitors.example'),
+      'TypeError',
+    ],
+    ['its code as well', Object.assign(new Error('jordan'), { code: '23505' }), 'Error 23505'],
+  ])('has %s', (_, error, reason) => expect(reasonOf(error)).toBe(reason))
 })

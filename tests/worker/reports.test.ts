@@ -92,7 +92,7 @@ describe('the weekly report', () => {
       expect.arrayContaining([
         'Leads | Nov 16 to Nov 22 | Nov 9 to Nov 15',
         ...[`Received | ${now.received} | 1`, `Delivered | ${now.delivered} | 1`],
-        ...[`Opened by the clinic | ${now.opened} | 1`, `Reached | ${now.reached} | 1`],
+        ...[`Opened by the provider | ${now.opened} | 1`, `Reached | ${now.reached} | 1`],
         ...[`Booked | ${now.booked} | 0`, `Attended | ${now.attended} | 0`],
         'Answered in time | 2 of 3 | –',
         'Median time to answer | 3 hours | –',
@@ -104,7 +104,7 @@ describe('the weekly report', () => {
       `Email failed: 1 http://localhost:3000/admin?tab=leads&email_status=failed&${days}`,
       'CRM failed: 0',
       `Late, no answer: 1 http://localhost:3000/admin?tab=leads&late=true&${days}`,
-      `Without a clinic: 1 (0 in the previous week) http://localhost:3000/admin?tab=leads&unmatched=true&${days}`,
+      `Without a provider: 1 (0 in the previous week) http://localhost:3000/admin?tab=leads&unmatched=true&${days}`,
       `Held for review: 1 (0 in the previous week) http://localhost:3000/admin?tab=leads&held=true&${days}`,
       `Open the overview of this week http://localhost:3000/admin?tab=overview&${days}`,
     ]) {

@@ -78,10 +78,10 @@ export const weekly_report = defineEmail({
           />
           <Best
             title="Late answers"
-            columns={['Clinic', 'Leads', 'Late']}
+            columns={['Provider', 'Leads', 'Late']}
             groups={overview.groups.provider.filter(({ now }) => lateOf(now) > 0)}
             count={lateOf}
-            none="Without a clinic"
+            none="Without a provider"
           />
           <Actions of={[['Open the overview of this week', overviewUrl]]} />
         </Layout>

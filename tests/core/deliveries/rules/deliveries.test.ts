@@ -3,7 +3,6 @@ import {
   ABOUT_ANSWER,
   applicationEmailsToResend,
   CONTACTS,
-  clinicsThatKnow,
   crmEventsToRetry,
   type EmailOfLead,
   emailsToResend,
@@ -16,6 +15,8 @@ import {
   jobsForPurgedLead,
   jobsForReleasedApplication,
   type LatestJob,
+  type NewLeadJob,
+  providersThatKnow,
 } from '../../../../core/deliveries/rules/deliveries.ts'
 
 type State = LatestJob['state']
@@ -34,61 +35,64 @@ const sent = (purpose: string, previousProviderId: number | null = null): EmailO
 })
 const unsent = (...of: Parameters<typeof sent>) => ({ ...sent(...of), isSent: false })
 
-describe('what is owed', () => {
-  it('for a matched lead: clinic, visitor and CRM are told', () => {
-    expect(names(jobsForNewLead({ matched: true }))).toEqual([
-      'send-email provider',
-      'send-email visitor',
-      'sync-crm created',
-    ])
-  })
-
-  it('for an unmatched lead: it is matched, and the CRM is told', () => {
-    expect(names(jobsForNewLead({ matched: false }))).toEqual(['match-lead nearest', 'sync-crm created'])
-  })
-
-  it('once a provider is found: clinic, visitor and CRM are told', () => {
-    expect(names(jobsForLaterMatch())).toEqual(['send-email provider', 'send-email visitor', 'sync-crm matched'])
-  })
-
-  it.each([true, false])('for a held lead: the team alone is told (matched: %s)', (matched) => {
-    expect(names(jobsForNewLead({ matched, held: true }))).toEqual(['send-email team'])
-  })
-
-  it('for a hold that its sender must not learn of: team and visitor are told', () => {
-    expect(names(jobsForNewLead({ matched: true, held: true, quiet: true }))).toEqual([
-      'send-email team',
-      'send-email visitor',
-    ])
-  })
-
-  it('once nobody is in reach: team and visitor are told', () => {
-    expect(names(jobsForNoMatch([crm('created', 'waiting')]))).toEqual(['send-email team', 'send-email visitor'])
-  })
-
-  it('once nobody is in reach of a lead that was held: the team is told that, too', () => {
-    expect(purposes(jobsForNoMatch([mail('team', 'done')]))).toEqual(['team', 'visitor'])
-  })
-
-  it.each<State>(['waiting', 'done', 'failed', 'cancelled'])('nothing when that was said before (%s)', (state) => {
-    expect(jobsForNoMatch([mail('team', state), mail('visitor', state)])).toEqual([])
-  })
-})
+it.each([
+  [
+    'of a matched lead notify provider, visitor and CRM',
+    jobsForNewLead({ matched: true }),
+    ['send-email provider', 'send-email visitor', 'sync-crm created'],
+  ],
+  [
+    'of an unmatched lead match it, and notify the CRM',
+    jobsForNewLead({ matched: false }),
+    ['match-lead nearest', 'sync-crm created'],
+  ],
+  [
+    'of a lead that is matched later notify provider, visitor and CRM',
+    jobsForLaterMatch(),
+    ['send-email provider', 'send-email visitor', 'sync-crm matched'],
+  ],
+  ['of a held lead notify the team alone', jobsForNewLead({ matched: true, held: true }), ['send-email team']],
+  ['of a held, unmatched lead, too', jobsForNewLead({ matched: false, held: true }), ['send-email team']],
+  [
+    'of a hold that its sender must not learn of notify team and visitor',
+    jobsForNewLead({ matched: true, held: true, quiet: true }),
+    ['send-email team', 'send-email visitor'],
+  ],
+  [
+    'of a lead with no provider in reach notify team and visitor',
+    jobsForNoMatch([crm('created', 'waiting')]),
+    ['send-email team', 'send-email visitor'],
+  ],
+  [
+    'of such a lead that was held before, too',
+    jobsForNoMatch([mail('team', 'done')]),
+    ['send-email team', 'send-email visitor'],
+  ],
+  ...(['waiting', 'done', 'failed', 'cancelled'] as const).map((state): [string, NewLeadJob[], string[]] => [
+    `of such a lead are none when the visitor was notified before (${state})`,
+    jobsForNoMatch([mail('team', state), mail('visitor', state)]),
+    [],
+  ]),
+])('the jobs %s', (_, jobs, expected) => expect(names(jobs)).toEqual(expected))
 
 const earlier = (mail: EmailOfLead) => ({ ...mail, isCurrent: false })
 
 it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
-  ['nobody was told', [unsent('provider'), unsent('visitor')], ['visitor']],
-  ['only the clinic was told', [sent('provider'), unsent('visitor')], ['passed_on 7', 'visitor']],
-  ['both were told', [sent('provider'), sent('visitor')], ['passed_on 7', 'new_clinic 7']],
+  ['nobody was notified', [unsent('provider'), unsent('visitor')], ['visitor']],
+  ['only the provider was notified', [sent('provider'), unsent('visitor')], ['passed_on 7', 'visitor']],
+  ['both were notified', [sent('provider'), sent('visitor')], ['passed_on 7', 'new_clinic 7']],
   [
-    'the clinic was told, and a second email to it failed',
+    'the provider was notified, and a second email to it failed',
     [unsent('provider'), sent('provider'), sent('visitor')],
     ['passed_on 7', 'new_clinic 7'],
   ],
-  ['only the clinic before was told', [unsent('provider'), earlier(sent('provider')), unsent('visitor')], ['visitor']],
-  ['the visitor was told of the last change', [unsent('provider'), sent('new_clinic', 3)], ['new_clinic 7']],
-  ['the visitor knows the clinic before', [unsent('provider'), unsent('new_clinic', 3)], ['new_clinic 3']],
+  [
+    'only the provider before was notified',
+    [unsent('provider'), earlier(sent('provider')), unsent('visitor')],
+    ['visitor'],
+  ],
+  ['the visitor was notified of the last change', [unsent('provider'), sent('new_clinic', 3)], ['new_clinic 7']],
+  ['the visitor knows the provider before', [unsent('provider'), unsent('new_clinic', 3)], ['new_clinic 3']],
   [
     'the visitor was to learn of two changes',
     [unsent('provider'), unsent('visitor'), unsent('new_clinic', 3)],
@@ -99,25 +103,25 @@ it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
     [unsent('provider'), unsent('new_clinic', 3), sent('visitor')],
     ['new_clinic 7'],
   ],
-  ['the clinic was named to the visitor alone', [unsent('provider'), unsent('new_clinic', 7)], ['new_clinic 7']],
-  ['the visitor knows the clinic that gets it', [unsent('provider'), unsent('new_clinic', 9)], []],
+  ['the provider was named to the visitor alone', [unsent('provider'), unsent('new_clinic', 7)], ['new_clinic 7']],
+  ['the visitor knows the provider that gets it', [unsent('provider'), unsent('new_clinic', 9)], []],
   [
-    'the visitor was told before there was a clinic',
+    'the visitor was notified before there was a provider',
     [unsent('provider'), unsent('visitor'), earlier(sent('visitor'))],
     ['visitor'],
   ],
   [
-    'the clinic got it back before it learned that it was gone, and the visitor knows that clinic',
+    'the provider got it back before it learned that it was gone, and the visitor knows that provider',
     [unsent('provider'), earlier(sent('provider')), earlier(unsent('passed_on', 7)), earlier(sent('visitor'))],
     ['passed_on 7', 'new_clinic 7'],
   ],
   [
-    'the clinic got it back after it had learned that it was gone',
+    'the provider got it back after it had learned that it was gone',
     [unsent('provider'), earlier(sent('passed_on', 7)), earlier(unsent('passed_on', 7)), unsent('new_clinic', 3)],
     ['new_clinic 3'],
   ],
-  ['another clinic has not learned that it is gone', [unsent('provider'), unsent('passed_on', 3)], ['new_clinic 7']],
-])('what is owed once a lead goes to another clinic where %s', (_what, mails, owed) => {
+  ['another provider has not learned that it is gone', [unsent('provider'), unsent('passed_on', 3)], ['new_clinic 7']],
+])('the jobs of a lead that goes to another provider where %s', (_what, mails, owed) => {
   const jobs = jobsForPassingOn(mails, { from: 7, to: 9 }).map((job) =>
     job.payload && 'previousProviderId' in job.payload
       ? `${job.purpose} ${job.payload.previousProviderId}`
@@ -126,62 +130,71 @@ it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
   expect(jobs).toEqual(['provider', ...owed, 'matched'])
 })
 
-describe('what is owed once a lead is gone for good', () => {
-  const owed = (mails: EmailOfLead[], given: Partial<Parameters<typeof jobsForPurgedLead>[1]> = {}) =>
-    jobsForPurgedLead(mails, { clinic: 7, knownToCrm: false, reason: 'deleted', ...given }).map((job) =>
+it.each<[string, EmailOfLead[], Partial<Parameters<typeof jobsForPurgedLead>[1]>, string[]]>([
+  ['the CRM, if it knows the lead', [], { knownToCrm: true }, ['sync-crm deleted']],
+  ['nobody who does not know the lead', [], {}, []],
+  ['the provider that knows the lead', [sent('provider')], {}, ['erased 7']],
+  ['no provider that was not notified', [unsent('provider')], {}, []],
+  [
+    'all providers that had the lead',
+    [sent('provider'), unsent('passed_on', 3), sent('passed_on', 5)],
+    {},
+    ['erased 7', 'erased 3', 'erased 5'],
+  ],
+  [
+    'providers that had the lead, where none has it now',
+    [sent('provider'), sent('passed_on', 3)],
+    { clinic: null, reason: 'request' },
+    ['erased 3'],
+  ],
+  [
+    'no provider at the end of the retention time',
+    [sent('provider')],
+    { knownToCrm: true, reason: 'retention' },
+    ['sync-crm deleted'],
+  ],
+])('a permanent deletion notifies %s', (_, mails, given, expected) => {
+  const jobs = jobsForPurgedLead(mails, { clinic: 7, knownToCrm: false, reason: 'deleted', ...given })
+  expect(
+    jobs.map((job) =>
       job.payload && 'previousProviderId' in job.payload
         ? `${job.purpose} ${job.payload.previousProviderId}`
         : `${job.name} ${job.purpose}`,
-    )
-
-  it('is that the CRM is told, if it knows the lead', () => {
-    expect(owed([], { knownToCrm: true })).toEqual(['sync-crm deleted'])
-    expect(owed([])).toEqual([])
-  })
-
-  it('is that every clinic that knows the lead is asked to delete it', () => {
-    expect(owed([sent('provider')])).toEqual(['erased 7'])
-    expect(owed([unsent('provider')])).toEqual([])
-    expect(owed([sent('provider'), unsent('passed_on', 3), sent('passed_on', 5)])).toEqual([
-      'erased 7',
-      'erased 3',
-      'erased 5',
-    ])
-    expect(owed([sent('provider'), sent('passed_on', 3)], { clinic: null, reason: 'request' })).toEqual(['erased 3'])
-  })
-
-  it('is not to write to clinics at the end of the time of the lead', () => {
-    expect(owed([sent('provider')], { knownToCrm: true, reason: 'retention' })).toEqual(['sync-crm deleted'])
-  })
+    ),
+  ).toEqual(expected)
 })
 
-describe('emailsToResend', () => {
-  it.each<State>(['waiting', 'done', 'failed', 'cancelled'])('always writes to the clinic again (%s)', (state) => {
-    expect(purposes(emailsToResend([mail('provider', state), mail('visitor', 'done')], { matched: true }))).toEqual([
-      'provider',
-    ])
+describe('“Resend Email”', () => {
+  it.each<[string, LatestJob[], boolean, string[]]>([
+    ...(['waiting', 'done', 'failed', 'cancelled'] as const).map((state): [string, LatestJob[], boolean, string[]] => [
+      `always sends to the provider (${state})`,
+      [mail('provider', state), mail('visitor', 'done')],
+      true,
+      ['provider'],
+    ]),
+    ...(['waiting', 'failed', 'cancelled'] as const).map((state): [string, LatestJob[], boolean, string[]] => [
+      `adds what has not arrived (${state})`,
+      [mail('provider', 'done'), mail('visitor', state)],
+      true,
+      ['provider', 'visitor'],
+    ]),
+    ['sends to the team while there is no provider', [], false, ['team']],
+    ['sends to the team alone', [mail('team', 'done'), mail('visitor', 'done')], false, ['team']],
+    ['leaves out the team once there is a provider', [mail('team', 'failed')], true, ['provider']],
+    ['leaves out the provider once there is none', [mail('provider', 'failed')], false, ['team']],
+    [
+      'leaves out what was about an answer that is no longer awaited',
+      [mail('late_team', 'cancelled')],
+      true,
+      ['provider'],
+    ],
+    ['adds a failed email about an answer', [mail('late_team', 'failed')], true, ['late_team', 'provider']],
+    ['looks at emails only', [crm('created', 'failed')], true, ['provider']],
+  ])('%s', (_, latest, matched, expected) => {
+    expect(purposes(emailsToResend(latest, { matched }))).toEqual(expected)
   })
 
-  it.each<State>(['waiting', 'failed', 'cancelled'])('adds what has not arrived (visitor %s)', (state) => {
-    expect(purposes(emailsToResend([mail('provider', 'done'), mail('visitor', state)], { matched: true }))).toEqual([
-      'provider',
-      'visitor',
-    ])
-  })
-
-  it('writes to the team while there is no clinic', () => {
-    expect(purposes(emailsToResend([], { matched: false }))).toEqual(['team'])
-    expect(purposes(emailsToResend([mail('team', 'done'), mail('visitor', 'done')], { matched: false }))).toEqual([
-      'team',
-    ])
-  })
-
-  it('leaves alone whom the matter no longer concerns', () => {
-    expect(purposes(emailsToResend([mail('team', 'failed')], { matched: true }))).toEqual(['provider'])
-    expect(purposes(emailsToResend([mail('provider', 'failed')], { matched: false }))).toEqual(['team'])
-  })
-
-  it('says again which clinic had the lead before', () => {
+  it('names the provider that had the lead before', () => {
     const latest = [mail('passed_on', 'failed', 7), mail('new_clinic', 'cancelled', 7), mail('visitor', 'done')]
     expect(emailsToResend(latest, { matched: true })).toEqual([
       { name: 'send-email', purpose: 'provider' },
@@ -189,87 +202,63 @@ describe('emailsToResend', () => {
       { name: 'send-email', purpose: 'new_clinic', payload: { previousProviderId: 7 } },
     ])
   })
-
-  it('leaves out what was about an answer that is not awaited any more, not what failed', () => {
-    const late = (state: State) => purposes(emailsToResend([mail('late_team', state)], { matched: true }))
-    expect(late('cancelled')).toEqual(['provider'])
-    expect(late('failed')).toEqual(['late_team', 'provider'])
-  })
-
-  it('looks at emails only', () => {
-    expect(names(emailsToResend([crm('created', 'failed')], { matched: true }))).toEqual(['send-email provider'])
-  })
 })
 
-describe('crmEventsToRetry', () => {
-  it.each<State>(['waiting', 'failed', 'cancelled'])('sends again what the CRM has not taken (%s)', (state) => {
-    expect(names(crmEventsToRetry([crm('created', state), crm('matched', 'done')]))).toEqual(['sync-crm created'])
-    expect(names(crmEventsToRetry([crm('created', 'done'), crm('matched', state)]))).toEqual(['sync-crm matched'])
-  })
-
-  it('sends everything again if the CRM took nothing', () => {
-    expect(purposes(crmEventsToRetry([crm('created', 'failed'), crm('matched', 'failed')]))).toEqual([
-      'created',
-      'matched',
-    ])
-  })
-
-  it('sends the newest event once more if the CRM took all', () => {
-    expect(purposes(crmEventsToRetry([crm('created', 'done')]))).toEqual(['created'])
-    expect(purposes(crmEventsToRetry([crm('created', 'done'), crm('matched', 'done')]))).toEqual(['matched'])
-  })
-
-  it('always sends something', () => {
-    expect(purposes(crmEventsToRetry([]))).toEqual(['created'])
-    expect(purposes(crmEventsToRetry([mail('provider', 'failed')]))).toEqual(['created'])
-  })
+it.each<[string, LatestJob[], string[]]>([
+  ...(['waiting', 'failed', 'cancelled'] as const).flatMap((state): [string, LatestJob[], string[]][] => [
+    [`what the CRM has not accepted (${state})`, [crm('created', state), crm('matched', 'done')], ['created']],
+    [`a match that the CRM has not accepted (${state})`, [crm('created', 'done'), crm('matched', state)], ['matched']],
+  ]),
+  [
+    'everything if the CRM accepted nothing',
+    [crm('created', 'failed'), crm('matched', 'failed')],
+    ['created', 'matched'],
+  ],
+  ['the newest event if the CRM accepted all', [crm('created', 'done')], ['created']],
+  ['the match if the CRM accepted all', [crm('created', 'done'), crm('matched', 'done')], ['matched']],
+  ['the lead if there is no event', [], ['created']],
+  ['the lead if there are only emails', [mail('provider', 'failed')], ['created']],
+])('“Retry CRM Sync” sends %s', (_, latest, expected) => {
+  expect(crmEventsToRetry(latest).map(({ name, purpose }) => `${name} ${purpose}`)).toEqual(
+    expected.map((purpose) => `sync-crm ${purpose}`),
+  )
 })
 
-describe('for an application', () => {
-  it('team and applicant are told', () => {
+describe('the emails about an application', () => {
+  it('go to team and applicant, and to the team alone while it is held', () => {
     expect(names(jobsForNewApplication())).toEqual(['send-email team', 'send-email applicant'])
-  })
-
-  it('the team alone is told while it is held, and the applicant when it is released', () => {
     expect(names(jobsForNewApplication({ held: true }))).toEqual(['send-email team'])
     expect(names(jobsForReleasedApplication())).toEqual(['send-email applicant'])
   })
 
-  it.each<State>(['waiting', 'done', 'failed', 'cancelled'])('the applicant is always told again (%s)', (state) => {
-    expect(purposes(applicationEmailsToResend([mail('team', 'done'), mail('applicant', state)]))).toEqual(['applicant'])
-  })
-
-  it.each<State>(['waiting', 'failed', 'cancelled'])('the team is told again what has not arrived (%s)', (state) => {
-    expect(purposes(applicationEmailsToResend([mail('team', state), mail('applicant', 'done')]))).toEqual([
-      'applicant',
-      'team',
-    ])
+  it('are sent again to the applicant always, to the team if one has not arrived', () => {
+    for (const state of ['waiting', 'done', 'failed', 'cancelled'] as const) {
+      expect(purposes(applicationEmailsToResend([mail('team', 'done'), mail('applicant', state)]))).toEqual([
+        'applicant',
+      ])
+      if (state === 'done') continue
+      const again = applicationEmailsToResend([mail('team', state), mail('applicant', 'done')])
+      expect(purposes(again)).toEqual(['applicant', 'team'])
+    }
   })
 })
 
 describe('when a person wants no more contact', () => {
-  const sent = (purpose: string, previousProviderId: number | null = null): EmailOfLead => ({
-    purpose,
-    previousProviderId,
-    isSent: true,
-    isCurrent: true,
+  it('a provider knows of the lead once it was notified, also if the lead went on to another one', () => {
+    expect(providersThatKnow([sent('provider')], 3)).toEqual([3])
+    expect(providersThatKnow([sent('provider'), sent('passed_on', 2), sent('passed_on', 2)], 3)).toEqual([3, 2])
+    expect(providersThatKnow([{ ...sent('provider'), isSent: false }], 3)).toEqual([])
+    expect(providersThatKnow([sent('team'), sent('passed_on'), sent('new_clinic', 5)], null)).toEqual([])
   })
 
-  it('a clinic knows of the lead once it was told, also if the lead went on to another one', () => {
-    expect(clinicsThatKnow([sent('provider')], 3)).toEqual([3])
-    expect(clinicsThatKnow([sent('provider'), sent('passed_on', 2), sent('passed_on', 2)], 3)).toEqual([3, 2])
-    expect(clinicsThatKnow([{ ...sent('provider'), isSent: false }], 3)).toEqual([])
-    expect(clinicsThatKnow([sent('team'), sent('passed_on'), sent('new_clinic', 5)], null)).toEqual([])
-  })
-
-  it('no email that is a contact, or that waits for the answer of a clinic, is sent any more', () => {
+  it('emails that are a contact, or that wait for the answer of a provider, end', () => {
     expect(ABOUT_ANSWER).toEqual(expect.arrayContaining(['late_team', 'reminder']))
     expect(CONTACTS).toEqual(expect.arrayContaining(['provider', 'visitor', ...ABOUT_ANSWER]))
     for (const purpose of ['opted_out', 'team']) expect([...ABOUT_ANSWER, ...CONTACTS]).not.toContain(purpose)
     expect(ABOUT_ANSWER).not.toContain('visitor')
   })
 
-  it('each of them is told, and the CRM if it knows', () => {
+  it('each of them is notified, and the CRM if it knows', () => {
     expect(jobsForOptOut({ clinics: [3, 2], knownToCrm: true })).toEqual([
       { name: 'send-email', purpose: 'opted_out', payload: { providerId: 3 } },
       { name: 'send-email', purpose: 'opted_out', payload: { providerId: 2 } },
@@ -278,7 +267,7 @@ describe('when a person wants no more contact', () => {
     expect(jobsForOptOut({ clinics: [], knownToCrm: false })).toEqual([])
   })
 
-  it('what did not reach a clinic is sent to that one again', () => {
+  it('what did not reach a provider is sent to that one again', () => {
     const missing = { ...mail('opted_out', 'failed'), payload: { providerId: 2 } }
     expect(emailsToResend([missing], { matched: true })).toContainEqual({
       name: 'send-email',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type KnownProvider, type PostedProvider, planSync } from '../../../../core/sync/rules/sync-plan.ts'
+import { type KnownProvider, planSync } from '../../../../core/sync/rules/sync-plan.ts'
+import type { PostedProvider } from '../../../../core/sync/rules/wordpress-mapping.ts'
 import { SYNCED_FIELDS } from '../../../../core/sync/rules/wordpress-mapping.ts'
 
 const fields = (domain: string | null) => ({

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SensitiveChange } from '../../../../core/sync/rules/sync-approval.ts'
-import {
-  MISSED_SYNCS,
-  type PostedProvider,
-  planSync,
-  standingOf,
-  unactivatedBy,
-} from '../../../../core/sync/rules/sync-plan.ts'
+import { MISSED_SYNCS, planSync, standingOf, unactivatedBy } from '../../../../core/sync/rules/sync-plan.ts'
+import type { PostedProvider } from '../../../../core/sync/rules/wordpress-mapping.ts'
 import { FIELDS, inactive, post, provider, reading } from '../../../support/sync-plan.ts'
 
 const NO_COUNTS = {
