@@ -141,6 +141,12 @@ export async function readText(response: HttpAnswer, maxBytes: number): Promise<
   return { text: new TextDecoder().decode(bytes, { stream: !isWhole }), isWhole }
 }
 
+/** Removes an address of ours from an answer, because it may be a secret. */
+export function withoutAddress(text: string, url: string): string {
+  const { pathname, search } = new URL(url)
+  return [search, pathname].filter((part) => part.length > 1).reduce((said, part) => said.replaceAll(part, '…'), text)
+}
+
 export const isRedirect = (status: number) => status >= 300 && status < 400
 
 /** Returns whether the status says that the same request may succeed later (RFC 9110, 15). */

@@ -3,7 +3,7 @@ import { freePort } from '../../local/ports.ts'
 import { apiClient } from '../support/api-client.ts'
 import { useDatabase } from '../support/database.ts'
 import { rawEnv } from '../support/env.ts'
-import { type EventStream, openEvents, told } from '../support/event-stream.ts'
+import { type EventStream, notified, openEvents } from '../support/event-stream.ts'
 import { createLead, staffHeaders } from '../support/factories.ts'
 import { startPostgresGateway } from '../support/postgres-gateway.ts'
 import { startProcess } from '../support/processes.ts'
@@ -54,7 +54,7 @@ describe('the API process', { timeout: 120_000 }, () => {
     expect(stream.hasEnded()).toBe(false)
 
     const next = await createLead(database.db)
-    await told(stream, 'leads', next)
+    await notified(stream, 'leads', next)
   })
 
   /** The process may be ready before it listens. */

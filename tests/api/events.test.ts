@@ -5,7 +5,7 @@ import { createLog } from '../../core/platform/log.ts'
 import { createAnnouncer } from '../../worker/announcer.ts'
 import { type ApiServer, apiWith, startApiServer } from '../support/api-server.ts'
 import { useDatabase } from '../support/database.ts'
-import { openEvents, told } from '../support/event-stream.ts'
+import { notified, openEvents } from '../support/event-stream.ts'
 import { createLead, createProvider, createStaff, idOf, leadForm, staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -57,7 +57,7 @@ describe('GET /api/events', () => {
   it('tells every open dashboard of a new lead', async () => {
     const dashboards = [await openDashboard(), await openDashboard(await staffHeaders(database.db))]
     const { body } = await api.call('POST', '/api/leads', leadForm())
-    for (const dashboard of dashboards) await told(dashboard, 'leads', await idOf(database.db, body))
+    for (const dashboard of dashboards) await notified(dashboard, 'leads', await idOf(database.db, body))
   })
 
   it.each([
@@ -75,7 +75,7 @@ describe('GET /api/events', () => {
       staff,
     )
     expect(status).toBe(200)
-    await told(dashboard, 'leads', id)
+    await notified(dashboard, 'leads', id)
   })
 
   it('tells of what a worker has done, all of it at once', async () => {
@@ -83,7 +83,7 @@ describe('GET /api/events', () => {
     const announcer = createAnnouncer(database.db, LOG)
     for (const id of [7, 8, 7]) announcer.add({ jobs: [id] })
     announcer.add({ leads: [8] })
-    await told(dashboard, 'jobs', 7)
+    await notified(dashboard, 'jobs', 7)
     expect(dashboard.events()).toContainEqual({ event: 'changes', data: { jobs: [7, 8], leads: [8] } })
   })
 
@@ -118,7 +118,7 @@ describe('GET /api/events', () => {
     const dashboard = await openDashboard()
     const person = { first_name: 'Canaryfirst', last_name: 'Canarylast', email: 'canary@secret.example' }
     const { body } = await api.call('POST', '/api/leads', leadForm({ ...person, phone: '(512) 555-0187' }))
-    await told(dashboard, 'leads', await idOf(database.db, body))
+    await notified(dashboard, 'leads', await idOf(database.db, body))
     // None of these can be a part of an id or of a time.
     expect(dashboard.text()).not.toMatch(/canary|secret|@|555-0187/i)
   })
@@ -144,7 +144,7 @@ describe('the end of a session', () => {
     await api.call('DELETE', '/api/session', undefined, staff)
     await waitFor('the end', mine.hasEnded)
     const id = await createLead(database.db)
-    await told(other, 'leads', id)
+    await notified(other, 'leads', id)
   })
 })
 

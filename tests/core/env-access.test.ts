@@ -31,7 +31,7 @@ describe('a required second factor', () => {
     expect(problems(rawEnv(open))).toEqual(['ADMIN_ACCESS'])
   })
 
-  it('is none unless told so, and nothing else than these', () => {
+  it('is none by default, and takes nothing else than these', () => {
     expect(readEnv(rawEnv()).REQUIRE_SECOND_FACTOR).toBe('none')
     expect(problems(rawEnv({ REQUIRE_SECOND_FACTOR: 'yes' }))).toEqual(['REQUIRE_SECOND_FACTOR'])
   })
@@ -44,7 +44,7 @@ describe('single sign-on', () => {
     expect(problems(rawEnv({ ...OIDC, [name]: '' }))).toEqual([name])
   })
 
-  it('takes a provider by https alone, but for one in a private network, and tells no worker its secret', () => {
+  it('takes a provider by https alone, except in a private network, and gives no worker its secret', () => {
     expect(problems(rawEnv({ ...OIDC, OIDC_ISSUER: 'http://id.leadwell.example' }))).toEqual(['OIDC_ISSUER'])
     expect(readApiEnv(rawEnv(OIDC))).toMatchObject(OIDC)
     expect(readWorkerEnv(rawEnv(OIDC))).not.toHaveProperty('OIDC_CLIENT_SECRET')

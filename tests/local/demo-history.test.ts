@@ -54,10 +54,10 @@ describe('the history of the demo', () => {
     expect(health.filter(({ state }) => state === 'none')).toEqual([])
     expect(health.filter(({ state }) => state === 'bouncing')).toHaveLength(1)
 
-    // The team was told of each answer that is late.
+    // The team was notified of each answer that is late.
     const late = await db('answer_clocks').whereNull('answered_at').whereRaw(`due_at < now() - interval '5 minutes'`)
-    const told = await db('jobs').where('purpose', 'late_team').pluck('subject_id')
-    expect(late.map(({ lead_id }) => lead_id).filter((id) => !told.includes(id))).toEqual([])
+    const notified = await db('jobs').where('purpose', 'late_team').pluck('subject_id')
+    expect(late.map(({ lead_id }) => lead_id).filter((id) => !notified.includes(id))).toEqual([])
   })
 
   test('sends nothing, and lies in the past', async () => {

@@ -144,7 +144,7 @@ interface Run {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Only the given settings: those of whoever runs the tests must not leak in. */
+/** Only the given settings: those of the shell must not leak in. */
 function start(env: Record<string, string>): Run {
   const child = spawn(process.execPath, ['local/start.mjs'], {
     cwd: ROOT,

@@ -45,7 +45,7 @@ export async function waitUntilSettled(db: Db, { within = 60_000 } = {}): Promis
   await waitFor('every job to be settled', async () => (await countOpenJobs(db)) === 0, { within })
 }
 
-/** Makes every waiting retry due now, instead of waiting for its backoff, and tells the relay. */
+/** Makes every waiting retry due now, instead of waiting for its backoff, and wakes the relay. */
 export async function retryNow(db: Db): Promise<void> {
   await db('jobs').where('state', 'waiting').update({ next_attempt_at: db.fn.now() })
   await db.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])

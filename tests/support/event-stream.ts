@@ -48,7 +48,7 @@ export async function openEvents(url: string, headers: Record<string, string> = 
 }
 
 /** Waits until an open dashboard gets the event of a change, as long as the specification allows. */
-export const told = (dashboard: EventStream, kind: keyof Changes, id?: number) =>
+export const notified = (dashboard: EventStream, kind: keyof Changes, id?: number) =>
   waitFor(
     `${kind} ${id ?? ''}`,
     () =>

@@ -28,7 +28,7 @@ export function leadForm(overrides: Partial<NewLead> = {}): NewLead {
   }
 }
 
-/** Stores a provider, in Austin unless told otherwise. Columns as in the table. */
+/** Stores a provider, in Austin by default. Columns as in the table. */
 export async function createProvider(db: Db, overrides: Changes<'providers'> = {}): Promise<{ id: number }> {
   sequence += 1
   const rows = await db('providers')
@@ -112,7 +112,7 @@ export async function createApplication(
 export const ACCOUNT_PASSWORD = 'an own password of staff'
 const cheapHash = hashPassword(ACCOUNT_PASSWORD, { memoryCost: 8 })
 
-/** Stores an account of staff, a manager's unless told otherwise. Columns as in the table. */
+/** Stores an account of staff, a manager's by default. Columns as in the table. */
 export async function createStaff(
   db: Db,
   overrides: Changes<'staff_accounts'> = {},

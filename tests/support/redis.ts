@@ -22,7 +22,7 @@ export type OwnRedis = {
   size(): Promise<number>
   /** Every key and every value, as text. */
   dump(): Promise<string>
-  /** Ends it for good. */
+  /** Ends it; it is not started again. */
   close(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail with those it was really sent to, byte for byte as well; `isEncrypted` tells how it came. */
+/** A mail with those it was really sent to, byte for byte as well; `isEncrypted` says how it came. */
 export type ReceivedMail = ParsedMail & { recipients: string[]; raw: Buffer; isEncrypted: boolean }
 
 /** The reaction to a message: accept it, answer with a status, or never answer. */

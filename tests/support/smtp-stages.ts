@@ -45,7 +45,7 @@ export async function startStagedSmtpServer(): Promise<StagedSmtpServer> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => {})
 
-    /** Tells whether the session passes the stage. */
+    /** Returns whether the session passes the stage. */
     const pass = (stage: SmtpStage): boolean => {
       const answer = answers.get(stage)
       if (answer === 'drop') socket.destroy()

@@ -346,7 +346,7 @@ describe('a channel', () => {
     })
   })
 
-  it('that was sealed with another data key fails for good, and the others are told', async () => {
+  it('that was sealed with another data key fails permanently, and the others get the alert', async () => {
     const { id } = await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
     await worker
       .db('alert_channels')

@@ -120,7 +120,7 @@ describe('the notices of a late answer', () => {
     expect(toTeam?.text).toContain(`http://localhost:3000/admin?lead=${id}`)
   })
 
-  it('tell the team that the clinic never got the request, where our email was refused', async () => {
+  it('say that the provider never got the request, where our email was refused', async () => {
     const { id, clinic } = await notifiedLead()
     await worker
       .db('jobs')

@@ -42,7 +42,7 @@ const person = (provider_id: number, email: string, gets?: 'requests' | 'late') 
   createClinicPerson(worker.db, { provider_id, email, ...(gets && { gets }) })
 
 describe('a person of a clinic', () => {
-  it('gets a link, which confirms the address, and then the requests; the one before is told each time', async () => {
+  it('gets a link, which confirms the address, and then the requests; the previous one is notified each time', async () => {
     const clinic = await clinicOfLead()
     await addPerson(worker.db, clinic, NEW)
     const added = await sendOwn(clinic.id)
@@ -57,13 +57,13 @@ describe('a person of a clinic', () => {
     await open(added[NEW]?.text)
     await give()
     expect(await inUse(clinic.id)).toEqual({ requests: NEW, wordpress: clinic.email })
-    const told = await sendOwn(clinic.id)
-    expect(Object.keys(told)).toEqual([clinic.email])
-    expect(told[clinic.email]?.subject).toContain('Requests now go to another address')
-    for (const words of [NEW, '/clinic?tab=people']) expect(told[clinic.email]?.text).toContain(words)
+    const notified = await sendOwn(clinic.id)
+    expect(Object.keys(notified)).toEqual([clinic.email])
+    expect(notified[clinic.email]?.subject).toContain('Requests now go to another address')
+    for (const words of [NEW, '/clinic?tab=people']) expect(notified[clinic.email]?.text).toContain(words)
   })
 
-  it('is followed by another one: the one before and the address of WordPress are told', async () => {
+  it('is followed by another one: the previous one and the address of WordPress are notified', async () => {
     const clinic = await clinicOfLead()
     await person(clinic.id, NEW, 'requests')
     await changePerson(worker.db, clinic, await person(clinic.id, NURSE), 'requests')
@@ -71,7 +71,7 @@ describe('a person of a clinic', () => {
     expect(await inUse(clinic.id)).toMatchObject({ requests: NURSE })
   })
 
-  it('who no longer gets the requests, or is removed by the team, is told; they go to WordPress’s address', async () => {
+  it('who no longer gets the requests, or is removed by the team, is notified; they go to WordPress’s address', async () => {
     const clinic = await clinicOfLead()
     const id = await person(clinic.id, NEW, 'requests')
     await changePerson(worker.db, clinic, id, null)
@@ -93,8 +93,8 @@ describe('a person of a clinic', () => {
     const id = await person(clinic.id, NURSE)
     await changePerson(worker.db, clinic, id, 'late')
     expect(await clinicPeople.findLate(worker.db, clinic.id)).toBe(NURSE)
-    const told = await sendOwn(clinic.id)
-    expect(told[clinic.email]?.subject).toContain('Late answers now go to another address')
+    const notified = await sendOwn(clinic.id)
+    expect(notified[clinic.email]?.subject).toContain('Late answers now go to another address')
     await changePerson(worker.db, clinic, id, null)
     expect(await sendOwn(clinic.id)).toEqual({})
   })
@@ -122,8 +122,8 @@ describe('a person of a clinic', () => {
     ]
     for (const job of about) {
       await worker.db.transaction((trx) => jobs.add(trx, `lead:${clinic.leadId}`, [job]))
-      const [told] = (await jobs.list(worker.db, `lead:${clinic.leadId}`)).filter(({ state }) => state === 'waiting')
-      expect({ job, told: told?.recipient }).toEqual({ job, told: NEW })
+      const [notice] = (await jobs.list(worker.db, `lead:${clinic.leadId}`)).filter(({ state }) => state === 'waiting')
+      expect({ job, recipient: notice?.recipient }).toEqual({ job, recipient: NEW })
       await runAll(clinic.leadId)
     }
     await sendTestEmail(worker.db, clinic.id, { actor: 'staff' })

@@ -9,7 +9,7 @@ const STAFF = { actor: 'staff' }
 const crm = useCrmJobs()
 const { run, matchedLeads, jobOf, jobIds } = crm
 
-describe('a lead that is deleted for good', () => {
+describe('a lead that is permanently deleted', () => {
   const purge = async (id: number) => {
     await deleteLead(crm.db, id, STAFF)
     await crm
@@ -19,7 +19,7 @@ describe('a lead that is deleted for good', () => {
     expect(await purgeDeletedLeads(crm.db, 30, PERSON_KEY)).toBe(1)
   }
 
-  it('is told to a webhook that knows it, by its id alone', async () => {
+  it('reaches a webhook that knows it, by its id alone', async () => {
     crm.toWebhook()
     crm.webhooks.answer({ status: 200 })
     const [id] = (await matchedLeads(1)) as [number]
@@ -40,7 +40,7 @@ describe('a lead that is deleted for good', () => {
     expect(Object.keys(crm.webhooks.events[2]?.data.lead)).toEqual(['id'])
   })
 
-  it('is told to nobody who never heard of it', async () => {
+  it('is reported to nobody who did not get it', async () => {
     const [id] = (await matchedLeads(1)) as [number]
     await purge(id)
     expect(await crm.db('jobs')).toEqual([])
@@ -76,7 +76,7 @@ describe('a lead that its person wants erased', () => {
       for (const id of ids) await eraseLead(trx, id, { reason: 'request', personKey: PERSON_KEY, requestId })
     })
   }
-  /** Leads of one person, all told to HubSpot. */
+  /** Leads of one person, all sent to HubSpot. */
   const leadsInHubspot = async (count: number): Promise<number[]> => {
     const ids = (await matchedLeads(count)) as number[]
     await crm.db('leads').whereIn('id', ids).update({ email: 'one@visitors.example' })
@@ -85,7 +85,7 @@ describe('a lead that its person wants erased', () => {
     return ids
   }
 
-  it('is deleted for good in HubSpot', async () => {
+  it('is permanently deleted in HubSpot', async () => {
     const [id] = (await leadsInHubspot(1)) as [number]
     await erase(id)
     await run([(await jobOf(id, 'deleted')).id])

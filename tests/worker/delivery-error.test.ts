@@ -21,7 +21,7 @@ describe('a delivery error', () => {
   })
 })
 
-it('an attempt that is not needed is told apart by its name', () => {
+it('an attempt that is not needed has a name of its own', () => {
   expect(new NotNeeded('The lead is held.')).toMatchObject({ name: 'NotNeeded', message: 'The lead is held.' })
   expect(new HandedBack().name).toBe('HandedBack')
 })

@@ -4,7 +4,7 @@ import { brand } from '../../core/brand/brand.ts'
 import { emailSamples } from '../../worker/emails/emails.ts'
 import { mailtoUrl, plain } from '../../worker/emails/words.ts'
 
-// The words of each email are in tests/worker/emails: `npm test -- tests/worker/emails.test.ts -u` writes them anew.
+// The words of each email are in tests/worker/emails: `npm test -- tests/worker/emails.test.ts -u` writes them again.
 
 const samples = emailSamples()
 const sample = (name: string) => {

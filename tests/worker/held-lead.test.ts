@@ -15,7 +15,7 @@ describe('a held lead', () => {
   const heldLead = (providerId?: number) => createLead(worker.db, { providerId, heldReason: 'honeypot' })
   const provider = () => createProvider(worker.db, { email: 'clinic@clinics.example' })
 
-  it('is told to the team alone', async () => {
+  it('notifies the team alone', async () => {
     const { id: providerId } = await provider()
     const id = await heldLead(providerId)
     await runAll(id)
@@ -92,7 +92,7 @@ describe('a held lead', () => {
     expect(worker.crmServer.events).toEqual([])
   })
 
-  it('is told to everyone once it is released', async () => {
+  it('notifies everyone once it is released', async () => {
     const { id: providerId } = await provider()
     const id = await heldLead(providerId)
     await runAll(id)

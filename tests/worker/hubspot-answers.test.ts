@@ -100,7 +100,7 @@ describe('a call that HubSpot refuses', () => {
     [409, conflict, { retry: 'later', summary: NOT_YET, detail: 'Existing ID: 1' }],
     [404, { message: 'Why' }, { retry: 'never', detail: 'Why' }],
     [503, { message: 'Why' }, { retry: 'later', detail: 'Why', retryAfter: 7 * SECOND }],
-  ])('with %i fails for good, or is retried', (status, body, expected) => {
+  ])('with %i fails permanently, or is retried', (status, body, expected) => {
     expect(refused(status, body, { 'retry-after': '7' })).toMatchObject({ status, ...expected })
   })
 

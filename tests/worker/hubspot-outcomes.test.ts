@@ -88,7 +88,7 @@ const cursor = async (source = 'hubspot-lifecycle') => found(await database.db('
 const calls = (part: string) => records.reads.filter(({ call }) => call.includes(part))
 
 describe('a lifecycle stage in HubSpot', () => {
-  it('becomes the outcome of the lead that we sent there, with HubSpot’s time, and is never told back', async () => {
+  it('becomes the outcome of the lead that we sent there, with HubSpot’s time, and is never sent back', async () => {
     const { id } = await knownLead()
     const { email } = found(await database.db('leads').where({ id }).first('email'))
     const { externalId: contact = '' } = await crm.sender.send(leadEvent(id, { email }), asTheyAre)

@@ -64,7 +64,7 @@ describe('a job that is not needed', () => {
   })
 })
 
-it('the mail to the team is not sent any more once somebody has found a provider', async () => {
+it('the email to the team is cancelled once a provider is found', async () => {
   const id = await createLead(worker.db)
   await worker.db.transaction((trx) => jobs.add(trx, `lead:${id}`, [{ name: 'send-email', purpose: 'team' }]))
   await assignProvider(worker.db, id, (await createProvider(worker.db)).id, STAFF)

@@ -17,7 +17,7 @@ describe('an outcome that staff record', () => {
     return id
   }
 
-  it('is told to the CRM, with who said it, and without the note', async () => {
+  it('is sent to the CRM with its source, and without the note', async () => {
     const id = await recorded()
     await runAll(id)
     const { outcome_at } = await lead(id)
@@ -32,7 +32,7 @@ describe('an outcome that staff record', () => {
     expect(JSON.stringify(worker.crmServer.bodies)).not.toContain('Ask for Jo.')
   })
 
-  it('is told again by “Retry CRM Sync” if the CRM has not taken it', async () => {
+  it('is sent again by “Retry CRM Sync” if the CRM has not accepted it', async () => {
     const id = await recorded()
     const refused = { state: 'failed', finished_at: new Date(), last_error: 'No.', last_cause: 'refused' } as const
     await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'outcome' }).update(refused)
@@ -42,14 +42,14 @@ describe('an outcome that staff record', () => {
     expect(worker.crmServer.events.at(-1)).toMatchObject({ type: 'lead.outcome', data: { lead: { id } } })
   })
 
-  it('is not told once the CRM itself has stated a newer one, or another clinic has the lead', async () => {
+  it('is not sent once the CRM itself has stated a newer one, or another provider has the lead', async () => {
     const [stated, moved] = [await recorded(), await recorded()]
-    const told = worker.crmServer.events.length
+    const notified = worker.crmServer.events.length
     await recordOutcome(worker.db, stated, { kind: 'attended', source: 'crm', actor: 'crm', eventId: 'msg_1' })
     await assignProvider(worker.db, moved, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
     for (const id of [stated, moved]) await run((await newest(id, 'sync-crm', 'outcome')).id)
 
-    expect(worker.crmServer.events).toHaveLength(told)
+    expect(worker.crmServer.events).toHaveLength(notified)
     expect(await newest(stated, 'sync-crm', 'outcome')).toMatchObject({
       state: 'cancelled',
       last_error: 'The CRM has stated the present outcome itself.',

@@ -166,7 +166,7 @@ describe('an answer that is not SMTP', () => {
   })
 
   it.each(['550', '550-first line', '250 fine', '354 go on'])(
-    'is told apart from a short or early one: %s',
+    'is distinguished from a short or early one: %s',
     (response) => {
       expect(mailRefusal(answered(response)).status).toBe(Number(response.slice(0, 3)))
     },

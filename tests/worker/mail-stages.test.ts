@@ -92,7 +92,7 @@ async function startOwn() {
 /** How much shorter every limit is for the test of a mail server that says nothing. */
 const PACE = 1 / 20
 
-/** Shortens what nodemailer is told to wait, until the end of the test. Returns what it was to be, for each mailer. */
+/** Shortens the timeouts of nodemailer, until the end of the test. Returns what it was to be, for each mailer. */
 function shortenMailLimits(): Record<string, number>[] {
   const asked: Record<string, number>[] = []
   const { createTransport } = nodemailer

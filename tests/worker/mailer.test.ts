@@ -137,7 +137,7 @@ it.each([
   'Name <a@b.example>',
   '',
   'nobody',
-])('the recipient is exactly one address, so %j gets nothing, for good', async (to) => {
+])('the recipient is exactly one address, so %j gets nothing', async (to) => {
   expect(await failure(mailer.send(mail({ to })))).toMatchObject({ retry: 'never' })
   expect(smtp.mails).toEqual([])
 })

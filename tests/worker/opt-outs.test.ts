@@ -30,7 +30,7 @@ const clinicOf = async (leadId: number) =>
     .first('providers.*')
 
 describe('once a person asks not to be contacted', () => {
-  it('the clinic and the CRM that know of the lead are told, and the clinic gets a link that confirms', async () => {
+  it('the provider and the CRM that know of the lead are notified, and the provider gets a link to confirm', async () => {
     const id = await matchedLead({ first_name: 'Jordan', last_name: 'Avery' })
     await runAll(id)
     worker.smtp.reset()
@@ -81,7 +81,7 @@ describe('once a person asks not to be contacted', () => {
     expect(await worker.db('opt_outs').orderBy('lead_id').pluck('lead_id')).toEqual([first, second])
   })
 
-  it('a clinic that had the lead before is told as well, each once', async () => {
+  it('a provider that had the lead before is notified as well, each once', async () => {
     const id = await matchedLead()
     await runAll(id)
     const before = await clinicOf(id)
@@ -93,8 +93,8 @@ describe('once a person asks not to be contacted', () => {
     await stop(id)
     await runAll(id)
 
-    const told = worker.smtp.mails.flatMap(({ recipients }) => recipients)
-    expect(told.toSorted()).toEqual([before.email, now.email].toSorted())
+    const notified = worker.smtp.mails.flatMap(({ recipients }) => recipients)
+    expect(notified.toSorted()).toEqual([before.email, now.email].toSorted())
     const clocks = await suppressions.find(worker.db, { lead_id: id })
     expect(clocks.map(({ clinic }) => clinic).toSorted()).toEqual([before.practice_name, now.practice_name].toSorted())
     expect(await worker.db('audit_log').where({ action: 'opt-out' })).toHaveLength(1)
@@ -160,7 +160,7 @@ describe('once a person asks not to be contacted', () => {
     expect(await worker.db('jobs').where({ id: job }).first()).toMatchObject({ state: 'cancelled', last_error: ASKED })
   })
 
-  it('contact can be allowed again: what clinics were not told yet is cancelled, and emails are sent', async () => {
+  it('contact can be allowed again: open notices to providers are cancelled, and emails are sent', async () => {
     const id = await matchedLead()
     await runAll(id)
     worker.smtp.reset()

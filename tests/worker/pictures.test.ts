@@ -66,7 +66,7 @@ describe('a picture of a clinic', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('keeps its last copy where it cannot be fetched any more, and staff are told', async () => {
+  it('keeps its last copy where it can no longer be fetched, and staff see why', async () => {
     answerWith(await picture())
     const { id } = await createProvider(database.db, { logo_url: `${site}/logo.png` })
     await fetchPictures(database.db, { trustedOrigin: site })
@@ -80,7 +80,7 @@ describe('a picture of a clinic', () => {
     })
   })
 
-  it('goes when no clinic has it any more', async () => {
+  it('is deleted when no provider has it', async () => {
     answerWith(await picture())
     const { id } = await createProvider(database.db, { image_url: `${site}/old.jpg` })
     await fetchPictures(database.db, { trustedOrigin: site })

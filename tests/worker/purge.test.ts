@@ -107,7 +107,7 @@ describe('a purge', () => {
   })
 })
 
-it('tells the CRM of many deletions one after the other, so that new leads do not wait behind them', async () => {
+it('notifies the CRM of many deletions one after the other, so that new leads do not wait behind them', async () => {
   for (let n = 0; n < 3; n++) await createLead(database.db)
   const ago = database.db.raw(`now() - interval '3 years'`)
   await database.db('leads').update({ created_at: ago })

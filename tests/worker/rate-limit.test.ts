@@ -48,7 +48,7 @@ describe.skipIf(!redisUrl)('a rate that three workers share', () => {
     expect(performance.now() - started).toBeGreaterThan(1.5 * SECOND)
   })
 
-  it('is paused for all of them when one was told to wait', async () => {
+  it('is paused for all workers when one of them must wait', async () => {
     const [first, second] = workers(2, { calls: 1000 }) as [RateLimit, RateLimit]
     await first.take()
     await first.pause(SECOND)
@@ -69,7 +69,7 @@ describe.skipIf(!redisUrl)('a rate that three workers share', () => {
     expect(error?.retryAfter).toBeGreaterThan(590 * SECOND)
   })
 
-  it('is paused for the longest, too, when several are told at the same time', async () => {
+  it('is paused for the longest time when several must wait at once', async () => {
     const asked = [2, 600, 60, 3].map((seconds) => seconds * SECOND)
     for (let round = 0; round < 20; round++) {
       const all = workers(asked.length)
@@ -87,7 +87,7 @@ describe('a rate', () => {
     await expect(limit.take()).rejects.toMatchObject({ name: 'DeliveryError', retry: 'later' })
   })
 
-  it('is not paused while Redis is away, and what HubSpot said is told all the same', async () => {
+  it('is not paused while Redis is away, and HubSpot’s answer still reaches the ledger', async () => {
     const [away] = workers(1, { url: 'redis://127.0.0.1:1' }) as [RateLimit]
     const hubspot = await startHubspot()
     onTestFinished(() => hubspot.close())

@@ -29,7 +29,7 @@ type Request = {
   held?: boolean
 }
 
-/** Stores a lead that came at a time, with what became of it. */
+/** Stores a lead that came at a time, with its outcome. */
 async function request({ at = '2026-11-17T15:00:00Z', providerId, outcome, ...more }: Request = {}): Promise<number> {
   const { db } = worker
   const id = await createLead(db, { providerId, ...(more.held && { heldReason: 'too_fast' }) })

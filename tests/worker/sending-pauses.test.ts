@@ -165,7 +165,7 @@ describe('the breaker of a CRM that refuses everything', () => {
     expect(Number(used?.attempts)).toBe(MIN_FAULTS + 2)
   })
 
-  it('tries another probe where the first one is gone or was told to wait', async () => {
+  it('tries another probe where the first one is gone or must wait', async () => {
     const ids = await refuseAll()
     await watch()
     await due(ids)
@@ -187,7 +187,7 @@ describe('the breaker of a CRM that refuses everything', () => {
     expect(await rowOf()).toMatchObject({ ended_at: null, trips: 1, probe_job_id: expect.any(String) })
   })
 
-  it('opens for a CRM without our credentials before all leads have failed for good', async () => {
+  it('opens for a CRM that rejects our credentials before all leads have failed', async () => {
     worker.crmServer.answer({ status: 401 })
     await attempts(MIN_FAULTS)
     await ago(MIN_STREAK)

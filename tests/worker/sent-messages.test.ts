@@ -110,7 +110,7 @@ describe('what was sent', () => {
     expect(await emailOf(id, 'visitor')).not.toBeNull()
   })
 
-  it('goes with a lead that is deleted for good', async () => {
+  it('goes with a lead that is permanently deleted', async () => {
     const id = await delivered()
     await deleteLead(worker.db, id, STAFF)
     await purgeLead(worker.db, id, { ...STAFF, personKey: PERSON_KEY })

@@ -66,7 +66,7 @@ describe('a test lead', () => {
     expect(worker.crmServer.events[1]?.data.lead).not.toHaveProperty('test')
   })
 
-  it('is deleted for good with one press: the CRM is told, and no clinic is', async () => {
+  it('is permanently deleted with one press, which notifies the CRM and no provider', async () => {
     const id = await testLead((await createProvider(worker.db, { email: 'desk@clinic.example' })).id)
     await runAll(id)
     await deleteTestLeads(worker.db, { ...STAFF, personKey: PERSON_KEY })
@@ -81,12 +81,12 @@ describe('a test lead', () => {
 })
 
 describe('a test of the mail server', () => {
-  it('tells the answer of the server', async () => {
+  it('shows the answer of the server', async () => {
     expect(await check('mail', ADA)).toMatchObject({ state: 'done', to: ADA, answer: expect.stringMatching(/^250/) })
     expect(worker.smtp.mails[0]).toMatchObject({ recipients: [ADA], subject: expect.stringMatching(/^Test email/) })
   })
 
-  it('that is refused tells why, and is no failed delivery of the network', async () => {
+  it('that is refused shows why, and is no failed delivery of the network', async () => {
     worker.smtp.answer({ status: 550, text: 'no such user', at: 'recipient' })
     expect(await check('mail', ADA)).toMatchObject({
       state: 'failed',
@@ -103,7 +103,7 @@ describe('a test of the CRM', () => {
     expect(worker.crmServer.events).toMatchObject([{ type: 'test', data: {} }])
   })
 
-  it('tells the words of a CRM that refuses', async () => {
+  it('shows the answer of a CRM that refuses', async () => {
     worker.crmServer.answer({ status: 422, body: 'unknown event' })
     expect(await check('crm')).toMatchObject({
       ...{ state: 'failed', error: 'The CRM refused the test: it answered 422.' },

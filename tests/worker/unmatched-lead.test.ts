@@ -9,7 +9,7 @@ const STAFF = { actor: 'staff' }
 const { worker, runAll, lead, newest } = useLeadJobs()
 
 describe('an unmatched lead', () => {
-  it('with nobody in reach: team and visitor are written to once, and the CRM knows', async () => {
+  it('with no provider in reach notifies team and visitor once, and the CRM', async () => {
     await createProvider(worker.db, { zip_code: '10001' })
     const id = await createLead(worker.db)
     await runAll(id)
@@ -32,7 +32,7 @@ describe('an unmatched lead', () => {
     expect(worker.smtp.mails).toHaveLength(2)
   })
 
-  it('with a provider by then: clinic and visitor are written to, and the CRM is told of the match', async () => {
+  it('with a provider by then notifies provider and visitor, and the CRM of the match', async () => {
     const id = await createLead(worker.db)
     const { id: providerId } = await createProvider(worker.db, { email: 'clinic@clinics.example' })
     await runAll(id)
@@ -51,7 +51,7 @@ describe('an unmatched lead', () => {
     expect(new Set(worker.crmServer.events.map(({ id: event }) => event)).size).toBe(2)
   })
 
-  it('with a provider found after the team was told: everybody hears of it', async () => {
+  it('with a provider found after the team was notified notifies everybody', async () => {
     const id = await createLead(worker.db)
     await runAll(id)
     expect(worker.smtp.mails).toHaveLength(2)

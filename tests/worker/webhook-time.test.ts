@@ -22,7 +22,7 @@ const newest = async (leadId: number, purpose: string) =>
   )
 const lead = async (id: number) => found(await worker.db('leads').where({ id }).first())
 
-/** Makes an attempt at the newest job, and returns the time that the webhook was told. */
+/** Makes an attempt at the newest job, and returns the time in the webhook. */
 async function webhookTime(leadId: number, purpose: string): Promise<Date> {
   worker.crmServer.bodies.length = 0
   await attempt([(await newest(leadId, purpose)).id], worker)
@@ -30,7 +30,7 @@ async function webhookTime(leadId: number, purpose: string): Promise<Date> {
   return new Date((worker.crmServer.bodies as { timestamp: string }[])[0]?.timestamp ?? '')
 }
 
-it('a new lead is told with the time when it came in, in each attempt and when staff send it again', async () => {
+it('the webhook of a new lead has the time when it came in, in each attempt and when staff send it again', async () => {
   const { id: providerId } = await createProvider(worker.db)
   const id = await createLead(worker.db, { providerId })
   const cameIn = new Date(Date.now() - HOUR)
@@ -44,7 +44,7 @@ it('a new lead is told with the time when it came in, in each attempt and when s
   expect(await webhookTime(id, 'created')).toEqual(cameIn)
 })
 
-it('a later match is told with the time when the provider was given', async () => {
+it('the webhook of a later match has the time of the match', async () => {
   const { id: providerId } = await createProvider(worker.db)
   const id = await createLead(worker.db)
   await assignProvider(worker.db, id, providerId, STAFF)
@@ -57,7 +57,7 @@ it('a later match is told with the time when the provider was given', async () =
   expect((await newest(id, 'matched')).created_at.getTime()).toBeGreaterThan(Number(matched_at))
 })
 
-it('a deletion is told with the time when nothing was left of the lead', async () => {
+it('the webhook of a deletion has the time of the permanent deletion', async () => {
   const { id: providerId } = await createProvider(worker.db)
   const id = await createLead(worker.db, { providerId })
   await webhookTime(id, 'created')

@@ -2,10 +2,19 @@ import { Webhook } from 'standardwebhooks'
 import { brand } from '../../core/brand/brand.ts'
 import { CONDITION_IDS, type ConditionId, conditionOf } from '../../core/conditions/contract/conditions.ts'
 import type { Delivery, Note } from '../../core/conditions/stores/alerts.ts'
-import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
-import { asHttpError, type HttpError, isBusy, isRedirect, isTemporary, readText, request, retryAfter } from '../http.ts'
+import {
+  asHttpError,
+  type HttpError,
+  isRedirect,
+  isTemporary,
+  readText,
+  request,
+  retryAfter,
+  withoutAddress,
+} from '../http.ts'
+import { causeOf } from './crm-sender.ts'
 
 /** Limits of Slack’s blocks. Source: https://docs.slack.dev/reference/block-kit/blocks (50 blocks; 150 and 3,000 characters). */
 const MAX_HEADER = 150
@@ -121,19 +130,6 @@ function summaryOf(status: number): string {
   if (isRedirect(status)) return `The receiver answered with a redirect (${status}), which we do not follow.`
   if (status === 404 || status === 410) return `This address no longer accepts alerts (${status}).`
   return `The receiver did not accept the alert: it answered ${status}.`
-}
-
-function causeOf(status: number): FailureCause {
-  if (status === 401 || status === 403) return 'credentials'
-  if (isBusy(status)) return 'busy'
-  if (status >= 500) return 'server_error'
-  return status < 400 || status === 404 || status === 410 ? 'wrong_address' : 'refused'
-}
-
-/** Removes our address from an answer, because it may be a secret. */
-function withoutAddress(text: string, url: string): string {
-  const { pathname, search } = new URL(url)
-  return [search, pathname].filter((part) => part.length > 1).reduce((said, part) => said.replaceAll(part, '…'), text)
 }
 
 /** The part of a message that is about one condition. */

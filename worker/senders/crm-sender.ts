@@ -192,8 +192,8 @@ export function refusal(
   })
 }
 
-/** Maps the status of a CRM's answer to the cause of the failure (RFC 9110, 15). */
-function causeOf(status: number): FailureCause {
+/** Maps the status of an answer to the cause of the failure (RFC 9110, 15). */
+export function causeOf(status: number): FailureCause {
   if (status === 401 || status === 403) return 'credentials'
   if (isBusy(status)) return 'busy'
   if (status >= 500) return 'server_error'

@@ -9,7 +9,7 @@ import { ErasureReason } from '../../core/privacy/contract/privacy.ts'
 import { StaffProvider } from '../../core/providers/contract/providers.ts'
 import { SecureEndpoint, WebhookSecret } from '../../core/settings/read-settings.ts'
 import { SECOND } from '../../core/time.ts'
-import { type HttpAnswer, isRedirect, readText } from '../http.ts'
+import { type HttpAnswer, isRedirect, readText, withoutAddress } from '../http.ts'
 import {
   type CrmAnswer,
   type CrmEvent,
@@ -100,9 +100,7 @@ const pageToText = compile({
 async function readRefusal(response: HttpAnswer, url: string): Promise<string> {
   const { text } = await readText(response, MAX_SAID).catch(() => ({ text: '' }))
   const isPage = response.headers.get('content-type')?.includes('html')
-  const words = isPage ? pageToText(text) : text
-  const { pathname, search } = new URL(url)
-  return [search, pathname].filter((part) => part.length > 1).reduce((said, part) => said.replaceAll(part, '…'), words)
+  return withoutAddress(isPage ? pageToText(text) : text, url)
 }
 
 function externalIdIn(answer: string): string | undefined {

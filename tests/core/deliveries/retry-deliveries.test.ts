@@ -18,7 +18,7 @@ const failAll = () =>
     .db('jobs')
     .update({ state: 'failed', finished_at: database.db.fn.now(), last_error: 'Refused.', last_cause: 'credentials' })
 
-/** A lead that is deleted for good, which the CRM was not told of; returns the lead's id and the job's. */
+/** A permanently deleted lead of which the CRM was not notified; returns the lead's id and the job's. */
 async function failedDeletion(): Promise<{ leadId: number; jobId: string }> {
   const leadId = await createLead(database.db)
   await database.db('jobs').update({ state: 'enqueued', enqueued_at: database.db.fn.now() })
@@ -32,7 +32,7 @@ async function failedDeletion(): Promise<{ leadId: number; jobId: string }> {
   return { leadId, jobId: found(await database.db('jobs').first('id')).id }
 }
 
-describe('a deletion that the CRM was not told of', () => {
+describe('a deletion that the CRM was not notified of', () => {
   it('is listed and counted, as the measurements count it', async () => {
     const { leadId, jobId } = await failedDeletion()
     expect(await listFailed(database.db, { name: 'sync-crm' }, 10)).toMatchObject([

@@ -77,7 +77,7 @@ const arrive = (id: number) =>
     .where({ subject_kind: 'lead', subject_id: id })
     .update({ state: 'done', finished_at: database.db.fn.now() })
 
-/** A lead whose clinic and visitor were told, and whose clock is worked out. */
+/** A lead whose provider and visitor were notified, and whose clock is worked out. */
 async function notifiedLead(rules: Record<string, unknown> = {}) {
   const { id: providerId } = await createProvider(database.db)
   await database.db('provider_rules').insert({ provider_id: providerId, updated_by: 'staff', ...rules })
@@ -243,7 +243,7 @@ describe('the clock of a clinic’s answer', () => {
     expect(Number(due_at)).toBeGreaterThan(started_at.getTime() + 8 * HOUR)
   })
 
-  it('passes a lead on by itself where that is set, and tells the team when nobody is left', async () => {
+  it('passes a lead on automatically where that is set, and notifies the team when no provider is left', async () => {
     const { id, providerId } = await notifiedLead()
     const { id: next } = await createProvider(database.db, { zip_code: '78660' })
     const late = async () => {
@@ -260,12 +260,12 @@ describe('the clock of a clinic’s answer', () => {
       details: { from: providerId, to: next },
     })
     expect(await clock(id)).toMatchObject({ provider_id: next, step: 'start' })
-    const told = await database
+    const notified = await database
       .db('jobs')
       .where({ subject_kind: 'lead', subject_id: id, state: 'waiting' })
       .orderBy('purpose')
       .pluck('purpose')
-    expect(told).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
+    expect(notified).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
 
     await advance()
     await late()

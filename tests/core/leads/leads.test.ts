@@ -11,7 +11,7 @@ const database = useDatabase()
 const STAFF = { actor: 'staff' }
 
 describe('assignProvider', () => {
-  it('gives an unmatched lead to a provider, and tells clinic, visitor and CRM', async () => {
+  it('gives an unmatched lead to a provider, and notifies provider, visitor and CRM', async () => {
     const { id: providerId } = await createProvider(database.db, { zip_code: '10001' })
     const id = await createLead(database.db)
     const lead = await assignProvider(database.db, id, providerId, STAFF)
@@ -75,7 +75,7 @@ describe('assignProvider', () => {
     expect(await auditLog(database)).toEqual([])
   })
 
-  it('tells everybody once, however often it is asked at the same time', async () => {
+  it('notifies everybody once, however often it is called at the same time', async () => {
     const { id: providerId } = await createProvider(database.db)
     const id = await createLead(database.db)
     await Promise.all(Array.from({ length: 10 }, () => assignProvider(database.db, id, providerId, STAFF)))

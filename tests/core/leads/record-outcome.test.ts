@@ -23,7 +23,7 @@ describe('an outcome', () => {
     return createLead(database.db, { providerId })
   }
 
-  it('becomes the current one, stops the clock, and is told to the CRM', async () => {
+  it('becomes the current one, stops the clock, and is sent to the CRM', async () => {
     const id = await matched()
     expect(await clock(id)).toMatchObject({ answered_at: null, step: 'start', step_at: expect.any(Date) })
 
@@ -61,7 +61,7 @@ describe('an outcome', () => {
     expect(await kinds(id)).toEqual(['opened', 'reached'])
   })
 
-  it('from the CRM is recorded once for each of its messages, and not told to the CRM again', async () => {
+  it('from the CRM is recorded once for each of its messages, and not sent back to the CRM', async () => {
     const id = await matched()
     const said = { kind: 'attended', source: 'crm', eventId: 'msg_1' } as const
     expect(await record(id, said)).toBe(true)

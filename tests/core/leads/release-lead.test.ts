@@ -13,7 +13,7 @@ describe('release', () => {
   const heldLead = (providerId?: number) => createLead(database.db, { providerId, heldReason: 'honeypot' })
   const stored = (id: number) => database.db('leads').where({ id }).first()
 
-  it('tells clinic, visitor and CRM of a matched lead as if it had just come in', async () => {
+  it('notifies provider, visitor and CRM of a matched lead as if it had just come in', async () => {
     const { id: providerId } = await createProvider(database.db)
     const id = await heldLead(providerId)
     const before = await stored(id)
@@ -43,7 +43,7 @@ describe('release', () => {
     ])
   })
 
-  it('gives the lead to the nearest when its provider is not active any more', async () => {
+  it('gives the lead to the nearest when its provider is no longer active', async () => {
     const [former, other] = [await createProvider(database.db), await createProvider(database.db)]
     const id = await heldLead(former.id)
     await database.db('providers').where('id', former.id).update({ status: 'f' })

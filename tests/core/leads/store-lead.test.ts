@@ -64,7 +64,7 @@ describe('submit', () => {
     expect(await database.db('jobs').orderBy('name').pluck('name')).toEqual(['match-lead', 'sync-crm'])
   })
 
-  it('wakes the relays and tells open dashboards, once for each lead', async () => {
+  it('wakes the relays and notifies open dashboards, once for each lead', async () => {
     const client = listenClient(database.url)
     await client.connect()
     const heard: string[] = []

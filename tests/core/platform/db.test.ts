@@ -80,7 +80,7 @@ describe('a connection that has gone silent', () => {
   })
 })
 
-it('a transaction whose process says nothing any more is ended, so that others get its locks', async ({ url, db }) => {
+it('a transaction whose process is silent is ended, so that others get its locks', async ({ url, db }) => {
   const { rows } = await db.raw('show idle_in_transaction_session_timeout')
   expect(rows).toEqual([{ idle_in_transaction_session_timeout: '20s' }])
   await db.raw('create table things (id integer)')

@@ -18,7 +18,7 @@ describe('hashPassword', () => {
     expect(one).not.toBe(other)
   })
 
-  it('takes 19 MiB and two rounds unless told otherwise', async () => {
+  it('takes 19 MiB and two rounds by default', async () => {
     expect(await hashPassword('a password')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 })
@@ -57,7 +57,7 @@ describe('verifyPassword', () => {
   })
 })
 
-it('fingerprint is always the same for one password, and tells it from others', async () => {
+it('fingerprint is always the same for one password, and differs between passwords', async () => {
   const [one, again, other] = await Promise.all(['shared one', 'shared one', 'shared two'].map(fingerprint))
   expect(one).toBe(again)
   expect(one).not.toBe(other)

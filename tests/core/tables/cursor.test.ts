@@ -18,7 +18,7 @@ describe('readAll', () => {
     expect(connectionsInUse()).toBe(0)
   })
 
-  it('reads rows as they are asked for, and gives the connection back when nobody asks any more', async () => {
+  it('reads rows as they are asked for, and gives the connection back when nobody asks for more', async () => {
     // This row would fail, if it were read.
     const rows = readAll<Row>(database.db, (trx) =>
       trx.select(trx.raw('1 / (5000 - n) as n')).from(trx.raw('generate_series(1, 10000) n')),

@@ -44,7 +44,7 @@ const NO_SUCH_USER = { at: 'recipient', status: 550, text: '5.1.1 No such user' 
 const isToClinic = ({ purpose }: { purpose: string }) => purpose === 'provider_changed'
 const first = async () => (await site.providers())[0]
 
-describe('whoever can write to WordPress', () => {
+describe('a person who can write to WordPress', () => {
   it('redirects nobody by changing the address of many clinics', async () => {
     await network()
     redirect(4)
@@ -160,7 +160,7 @@ describe('a new clinic', () => {
 })
 
 describe('a change without an approval', () => {
-  it('is told to the address before it and to the team, with what to do', async () => {
+  it('notifies the previous address and the team, with what to do', async () => {
     await network()
     redirect(1, { email: THIEF, phone: '(900) 555-0100' })
     site.wordpress.posts.push(clinicPost(50, {}, { domain: 'fifty.example' }))
@@ -180,7 +180,7 @@ describe('a change without an approval', () => {
     expect(worker.smtp.mails).toHaveLength(3)
   })
 
-  it('moves one clinic far, gives it another website or another name: its address and the team are told', async () => {
+  it('of a place, a website or a name notifies the provider and the team', async () => {
     await network()
     redirect(1, { zip_code: '10007', latitude: '40.71', longitude: '-74.01' })
     site.wordpress.posts[1] = clinicPost(2, {}, { website: 'https://thief.example/clinic2' })
@@ -254,13 +254,13 @@ describe('a new address', () => {
     await expect(open(token)).rejects.toThrow('no longer valid')
   })
 
-  it('is told to the one before when it is confirmed', async () => {
+  it('notifies the previous one when it is confirmed', async () => {
     const { id } = await waiting()
     worker.smtp.reset()
     await decideNewEmail(site.db, id, { email: 'new@clinics.example', decision: 'confirm' }, STAFF)
-    const [told] = (await sendAll())('clinic1@clinics.example')
+    const [notice] = (await sendAll())('clinic1@clinics.example')
     for (const words of ['Another address replaces this one', 'new@clinics.example', 'our team']) {
-      expect(told?.text).toContain(words)
+      expect(notice?.text).toContain(words)
     }
   })
 
@@ -298,8 +298,8 @@ describe('a new address', () => {
     const addresses = (await site.providers()).slice(0, 4).map(({ email, new_email }) => new_email ?? email)
     expect(addresses).toEqual([THIEF, ...Array(3).fill('new@clinics.example')])
     expect(await first()).toMatchObject({ email: 'clinic1@clinics.example', new_email: THIEF })
-    const told = (await site.db('jobs').where('purpose', 'provider_changed')).length
-    expect(told).toBe(1)
+    const notified = (await site.db('jobs').where('purpose', 'provider_changed')).length
+    expect(notified).toBe(1)
   })
 
   it('is approved by no flag of the command line', async () => {

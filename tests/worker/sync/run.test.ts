@@ -180,7 +180,7 @@ describe('many deactivations at once', () => {
     expect(await active()).toBe(10)
   })
 
-  it('are done for whoever allows them beforehand', async () => {
+  it('are made where they are allowed beforehand', async () => {
     site.wordpress.posts.push(...many(20))
     await site.sync()
     deactivate(20)

@@ -19,7 +19,7 @@ describe('reading posts', () => {
     expect(await readAll()).toEqual({ total: 0, ids: [] })
   })
 
-  it('asks for no more pages at the same time than it is told, and for as many posts', async () => {
+  it('asks for no more pages at once than configured, and for as many posts', async () => {
     await start({}, 60)
     reads.wordpress.intercept(async (_page, answer) => {
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -30,7 +30,7 @@ describe('reading posts', () => {
     expect(reads.wordpress.mostAtOnce()).toBe(3)
   })
 
-  it('reads drafts, too, when it is told to and may', async () => {
+  it('reads drafts, too, where the settings say so and the user may', async () => {
     await start({ user: 'leadwell', password: 'abcd efgh' }, 2)
     reads.wordpress.posts.push(clinicPost(9, { status: 'draft' }))
     const account = { WORDPRESS_USER: 'leadwell', WORDPRESS_APP_PASSWORD: 'abcd efgh' }
@@ -57,7 +57,7 @@ describe('reading posts', () => {
 })
 
 describe('asking which posts are gone', () => {
-  it('tells those that are no more from those that may not be read', async () => {
+  it('distinguishes removed posts from unreadable ones', async () => {
     await start({}, 300)
     const hidden = [7, 150, 151]
     for (const post of reads.wordpress.posts) post.isUnreadable = hidden.includes(post.id)

@@ -35,7 +35,7 @@ describe('what is wrong, compared with what was known', () => {
     expect(compare([], [calm, brief], NOW)).toEqual({ opened: [], goingOn: [], ended: [calm] })
   })
 
-  it('tells the same subject of two events apart', () => {
+  it('distinguishes the same subject of two events', () => {
     const other: Finding = { ...finding('1'), event: 'held' }
     expect(compare([other], [state(7, '1')], NOW).opened).toEqual([other])
   })
@@ -49,7 +49,7 @@ it.each<[string, Parameters<typeof dueAt>[0], string, string, number?, string?]>
   ['by the clock of summer after the change', 'daily', '2027-03-13T15:00:00Z', '2027-03-14T12:00:00.000Z'],
   ['in another time zone', 'daily', '2027-02-10T12:59:00Z', '2027-02-11T03:00:00.000Z', 17, 'Pacific/Honolulu'],
   ['at midnight', 'daily', '2027-02-10T12:59:00Z', '2027-02-11T05:00:00.000Z', 0],
-])('when a channel is told %s', (_, rhythm, now, expected, dailyHour = 8, timeZone = 'America/New_York') => {
+])('when a channel gets its messages %s', (_, rhythm, now, expected, dailyHour = 8, timeZone = 'America/New_York') => {
   expect(dueAt(rhythm, new Date(now), { dailyHour, timeZone }).toISOString()).toBe(expected)
 })
 

@@ -16,7 +16,7 @@ const read = () => health.read(database.app)
 const passes = (ms: number) =>
   database.db('worker_heartbeats').update({ seen_at: database.db.raw(`seen_at - ? * interval '1 ms'`, [ms]) })
 
-it('a worker runs from its first heartbeat until it stops, or is not seen any more', async () => {
+it('a worker runs from its first heartbeat until it stops, or is no longer seen', async () => {
   const [one, other] = [randomUUID(), randomUUID()]
   expect(await read()).toEqual({ running: 0, lastSeen: null, runningSince: null })
   for (const id of [one, other, one]) await health.beat(database.app, id, SETTINGS)
@@ -35,7 +35,7 @@ it('heartbeats of workers that are long gone are deleted when another one begins
   expect(await database.db('worker_heartbeats').pluck('id')).toEqual([id])
 })
 
-it('tells what the newest running worker is connected to', async () => {
+it('says what the newest running worker is connected to', async () => {
   const readSettings = () => health.readSettings(database.app)
   const [one, other] = [randomUUID(), randomUUID()]
   expect(await readSettings()).toBeNull()

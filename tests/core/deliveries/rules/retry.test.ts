@@ -55,7 +55,7 @@ describe('retryDelay', () => {
     expect(retryDelay(policy, 11, { retryAfter: HOUR })).toBeNull()
   })
 
-  it('makes a single attempt when told to', () => {
+  it('makes a single attempt where the policy allows one', () => {
     expect(retryDelay({ ...policy, attempts: 1 }, 1)).toBeNull()
   })
 })

@@ -48,7 +48,7 @@ describe('repeatKey', () => {
     expect(repeatKey(person, 5)).not.toBe(key())
   })
 
-  it('tells phones without digits apart', () => {
+  it('distinguishes phones without digits', () => {
     expect(key({ phone: 'call the office' })).not.toBe(key({ phone: 'ask for Jo' }))
   })
 
@@ -74,7 +74,7 @@ describe('of a held form', () => {
     expect(storedKey(undefined, held)).toBeUndefined()
   })
 
-  it('the idempotency key tells nobody of a wish not to be contacted', () => {
+  it('the idempotency key reveals to nobody a wish not to be contacted', () => {
     expect(storedKey('k-1', { held: 'wish' })).toBe('k-1')
   })
 })

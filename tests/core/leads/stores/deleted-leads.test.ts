@@ -165,7 +165,7 @@ describe('restore', () => {
 })
 
 describe('purge', () => {
-  it('deletes for good what cannot be restored any more, and nothing else', async () => {
+  it('permanently deletes what can no longer be restored, and nothing else', async () => {
     const form = leadForm({ first_name: 'Canary' })
     const [over, young, kept] = [
       await createLead(database.db, { form }),
@@ -189,7 +189,7 @@ describe('purge', () => {
   })
 
   it.each<[string, string, boolean]>([
-    ['that nobody has begun to tell it of', 'select', false],
+    ['that no attempt was made to send', 'select', false],
     ['that is in the queue', `update jobs set state = 'enqueued', enqueued_at = now()`, true],
     ['whose worker was killed in the middle of its call', BEGUN, true],
     [
@@ -198,14 +198,14 @@ describe('purge', () => {
       true,
     ],
     ['that it was not to know', `${BEGUN}; update job_attempts set outcome = 'cancelled', duration_ms = 1`, false],
-  ])('tells the CRM of a lead %s, if it may know it', async (_what, before, isTold) => {
+  ])('notifies the CRM of a lead %s, if it may know it', async (_what, before, isNotified) => {
     const id = await createLead(database.db)
     await database.db('jobs').whereNot('name', 'sync-crm').delete()
     await database.db.raw(before)
     await remove(id)
     await age(id, 30 * DAY + MINUTE)
     await purge()
-    const owed = isTold ? [{ name: 'sync-crm', purpose: 'deleted', state: 'waiting' }] : []
+    const owed = isNotified ? [{ name: 'sync-crm', purpose: 'deleted', state: 'waiting' }] : []
     expect(await ledger(id)).toMatchObject(owed)
     expect(await database.db('job_attempts')).toEqual([])
   })

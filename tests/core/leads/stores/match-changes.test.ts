@@ -54,7 +54,7 @@ describe('a match by staff', () => {
     ])
   })
 
-  it('of a held lead is undone: the lead is held again, and its team is told', async () => {
+  it('of a held lead is undone: the lead is held again, and its team is notified', async () => {
     const id = await createLead(database.db, { heldReason: 'too_fast' })
     const before = await everythingOf(id)
     await assign(id, await provider())

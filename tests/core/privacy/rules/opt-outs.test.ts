@@ -55,7 +55,7 @@ describe('personHashes', () => {
     )
   })
 
-  it('tells other people, kinds and keys apart', () => {
+  it('distinguishes other people, kinds and keys', () => {
     const known = hashOf({ email: 'ada@example.com', phone: '5125550100' })
     expect(known).not.toContain(hashOf({ email: 'bob@example.com' })[0])
     expect(known).not.toContain(hashOf({ phone: '5125550101' })[0])

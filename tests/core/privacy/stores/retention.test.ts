@@ -28,7 +28,7 @@ const deliver = (days: number) =>
     .update({ state: 'done', attempts: 1, finished_at: database.db.raw(`now() - ? * interval '1 day'`, [days]) })
 
 describe('a lead beyond its time', () => {
-  it('is deleted for good by itself, with a line, and its clinic is not written to', async () => {
+  it('is permanently deleted automatically, with a line, and its provider is not notified', async () => {
     const { id: providerId } = await createProvider(database.db)
     const [old, young] = [await createLead(database.db, { providerId }), await createLead(database.db, { providerId })]
     await deliver(DAYS + 1)
@@ -57,7 +57,7 @@ describe('a lead beyond its time', () => {
   })
 })
 
-it('an application beyond its time is deleted for good', async () => {
+it('an application beyond its time is permanently deleted', async () => {
   const [old, young] = [await createApplication(database.db), await createApplication(database.db)]
   await age('provider_applications', old, DAYS + 1)
   expect(await purgeExpiredApplications(database.app, DAYS, PERSON_KEY)).toBe(1)

@@ -79,7 +79,7 @@ type Request = {
   mail?: 'done' | 'failed'
   held?: boolean
 }
-/** Stores a request of a clinic that came some days ago, with what became of it. */
+/** Stores a request of a clinic that came some days ago, with its outcome. */
 async function request(
   providerId: number,
   { age = 1, outcome, answered, due, miles = 10, mail, held }: Request = {},
