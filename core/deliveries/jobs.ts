@@ -166,7 +166,7 @@ export const JOBS = {
     label: 'Purges',
     subjects: ['none'],
     purposes: { nightly: 'Nightly deletion' },
-    // Fails only when the database fails. It fails, where staff see it, before the next night.
+    // Fails only when the database fails, and then before the next night, where staff see it.
     retry: { attempts: 20, firstDelay: MINUTE, maxDelay: HOUR },
     advice: 'Report it to the developers. The next scheduled run continues where this one ended.',
     retryAction: 'retry-job',
