@@ -18,7 +18,14 @@ import { useAction } from '../../ui/use-action.ts'
 import { place, useLinkTo } from '../address.ts'
 import { noticeOf } from '../job-labels.tsx'
 
-const Providers = z.array(StaffProvider)
+/** Takes the specified answer, too, which has one address: requests go to it where the answer names no other. */
+const Providers = z.array(
+  z.preprocess(
+    (provider) =>
+      typeof provider === 'object' ? { requestEmail: Reflect.get(provider ?? {}, 'email'), ...provider } : provider,
+    StaffProvider,
+  ),
+)
 
 export type Status = 'active' | 'inactive'
 
