@@ -71,6 +71,7 @@ describeInBrowser('the leads in the dashboard', (site) => {
     await sees(page, 'Anna Zeller', 'Carl Avery')
     expect(await page.getByRole('searchbox').inputValue()).toBe('')
 
+    await page.getByRole('button', { name: 'Filters (1)' }).click()
     await page.getByLabel('To', { exact: true }).fill('2026-03-05')
     await sees(page, 'Carl Avery')
     const { name, lines } = await download(page.getByRole('link', { name: 'Export Leads CSV' }))

@@ -47,7 +47,11 @@ export function Tabs({ label, tabs, chosen, onChoose, listClassName = '' }: Prop
           <Radix.Trigger
             key={id}
             value={id}
-            className={`min-h-11 border-b-3 border-transparent px-1 staff:border-b-2 staff:text-sm staff:lg:min-h-9 font-semibold whitespace-nowrap text-quiet -outline-offset-3 hover:text-ink aria-selected:border-secondary aria-selected:text-ink ${className}`}
+            // Radix focuses by script, which browsers take for the keyboard. Only keys show a ring.
+            onPointerDown={({ currentTarget }) => currentTarget.setAttribute('data-pointed', '')}
+            onKeyDown={({ currentTarget }) => currentTarget.removeAttribute('data-pointed')}
+            onBlur={({ currentTarget }) => currentTarget.removeAttribute('data-pointed')}
+            className={`data-pointed:outline-none min-h-11 border-b-3 border-transparent px-1 staff:border-b-2 staff:text-sm staff:lg:min-h-9 font-semibold whitespace-nowrap text-quiet -outline-offset-3 hover:text-ink aria-selected:border-secondary aria-selected:text-ink ${className}`}
           >
             {label}
           </Radix.Trigger>

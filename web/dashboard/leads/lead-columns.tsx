@@ -217,11 +217,15 @@ function CrmSync({ lead, retrying, pausedWords, opening }: CellProps) {
   const onHover =
     (isQuiet || held) && opening.openId === undefined ? `${ROW_ACT} lg:@max-[76rem]:hidden ${ON_HOVER}` : undefined
   const lookOf = (isNeeded: boolean) => (isNeeded ? ROW_ACT : onHover)
-  // Below the state, which stays in the middle of the row while nothing is shown.
+  // Below the state, which is in the middle of the row while nothing is shown, and then makes room.
   const place = isQuiet ? 'lg:absolute lg:bottom-0.5' : ''
+  const moves =
+    isQuiet && onHover && can('lead.work')
+      ? 'lg:@min-[76rem]:group-focus-within/row:-translate-y-2 lg:@min-[76rem]:group-hover/row:-translate-y-2'
+      : ''
   return (
     <>
-      <div className="min-w-0 max-lg:col-span-4 max-lg:row-start-3 max-lg:pr-1.5 max-lg:text-xs">
+      <div className={`min-w-0 max-lg:col-span-4 max-lg:row-start-3 max-lg:pr-1.5 max-lg:text-xs ${moves}`}>
         <CrmCell {...{ lead, retrying, pausedWords }} />
       </div>
       <div className={`flex flex-wrap gap-x-2 max-lg:col-span-12 max-lg:row-start-4 ${place}`}>
