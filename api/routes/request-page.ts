@@ -31,7 +31,7 @@ type Request = { link: RequestLink; lead: Lead }
 /**
  * Registers the page of a clinic for a request. The signed token of the address authorizes it, without a session, and is
  * in no log line, because routes are logged by their pattern. A GET records that the page was opened and nothing else,
- * because mail scanners follow links. An answer is a POST.
+ * because mail scanners follow links. An answer is a POST. One function, because its steps share the keys of the links.
  */
 export function requestPageRoutes(router: Router, services: Services, pages: Pages): void {
   const { db, env, log, readings } = services
