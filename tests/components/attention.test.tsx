@@ -286,7 +286,7 @@ describe('a lead that nobody is near', () => {
       return { success: true }
     })
     const user = await openDashboard(ATTENTION)
-    await user.click(await screen.findByRole('button', { name: 'Tell Jordan Avery7 that no provider is near' }))
+    await user.click(await screen.findByRole('button', { name: 'Tell them that no provider is near: Jordan Avery7' }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Send the email' }))
     await waitFor(() => expect(said).toMatchObject([{ params: { id: 7 } }]))
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Tell/ })).toBeNull())

@@ -140,7 +140,7 @@ function Owner({ line: { title, owner }, leadId }: { line: ConditionLine; leadId
       <Menu.Trigger
         aria-label={`Owner of ${title}: ${shown}`}
         disabled={change.isPending}
-        className={`rounded px-1.5 text-left hover:bg-background max-lg:min-h-11 ${owner ? 'text-ink' : 'text-quiet'} ${className}`}
+        className={`min-h-6 rounded px-1.5 text-left hover:bg-background max-lg:min-h-11 ${owner ? 'text-ink' : 'text-quiet'} ${className}`}
       >
         {shown}
       </Menu.Trigger>

@@ -173,7 +173,7 @@ function TellThem({ leadId, name }: { leadId: number; name: string }) {
   return (
     <ConfirmAction
       label="Tell them..."
-      ariaLabel={`Tell ${name} that no provider is near`}
+      ariaLabel={`Tell them that no provider is near: ${name}`}
       title={`Tell ${name} that no provider is near?`}
       variant="primary"
       confirmLabel="Send the email"
