@@ -39,7 +39,7 @@ data_key=$(given DATA_KEY)
 [ -s secrets/data_key ] || rm -f secrets/data_key
 write data_key "${data_key:-$(head -c 32 /dev/urandom | base64)}"
 write grafana_password "$(or_random "$(given GRAFANA_PASSWORD)")"
-for name in ADMIN_PASSWORD OIDC_CLIENT_SECRET SMTP_URL WORDPRESS_APP_PASSWORD CRM_WEBHOOK_SECRET HUBSPOT_TOKEN CRM_INBOUND_SECRET; do
+for name in ADMIN_PASSWORD OIDC_CLIENT_SECRET SMTP_URL INBOX_URL WORDPRESS_APP_PASSWORD CRM_WEBHOOK_SECRET HUBSPOT_TOKEN CRM_INBOUND_SECRET; do
   write "$(echo $name | tr '[:upper:]' '[:lower:]')" "$(given $name)"
 done
 [ ! -s secrets/smtp_password ] || echo "secrets/smtp_password is no longer read: put the password into the address in secrets/smtp_url, and delete it." >&2

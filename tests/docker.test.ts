@@ -39,7 +39,7 @@ describe('docker-compose.yml', () => {
     expect(usersOf('database_owner_url')).toEqual(['postgres', 'migrate'])
     for (const secret of ['admin_password', 'crm_inbound_secret']) expect(usersOf(secret)).toEqual(['api'])
     expect(usersOf('grafana_password')).toEqual(['grafana'])
-    for (const secret of ['smtp_url', 'hubspot_token', 'crm_webhook_secret']) {
+    for (const secret of ['smtp_url', 'inbox_url', 'hubspot_token', 'crm_webhook_secret']) {
       expect(usersOf(secret)).toEqual(['worker'])
     }
   })

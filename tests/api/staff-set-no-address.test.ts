@@ -35,9 +35,10 @@ it('Where emails, leads and syncs go is set by the environment alone: what staff
   })
   // Whoever adds one: no process of ours may ever call what it holds.
   expect(typed.toSorted()).toEqual([
-    'PATCH /api/alerts/channels/:id: name',
+    'PATCH /api/leads/:id/work: add_tag',
     'PATCH /api/leads/:id/work: next_action',
     'PATCH /api/leads/:id/work: next_action_on',
+    'PATCH /api/leads/:id/work: remove_tag',
     'PATCH /api/leads/:id/work: tags',
     // What a person is, as the form takes it. Their emails go there; the timeline has what was.
     'PATCH /api/leads/:id: email',
@@ -56,13 +57,15 @@ it('Where emails, leads and syncs go is set by the environment alone: what staff
     'POST /api/alerts/channels: name',
     // The one address that a process of ours calls: https alone, and public, which tests/worker/alerts.test.ts checks.
     'POST /api/alerts/channels: url',
-    'POST /api/attention/mark: key',
+    'POST /api/attention/mark: lines.key',
     'POST /api/leads/:id/notes: body',
     'POST /api/leads/:id/outcomes: booked_for',
     'POST /api/leads/:id/outcomes: note',
     'POST /api/leads/bulk: filter',
     'POST /api/leads/bulk: outcome.booked_for',
     'POST /api/leads/bulk: outcome.note',
+    'POST /api/leads/bulk: work.add_tag',
+    'POST /api/leads/bulk: work.remove_tag',
     // Why no clinic has to answer.
     'POST /api/network-pauses: reason',
     // Why contact is allowed again.

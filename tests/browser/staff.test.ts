@@ -100,7 +100,7 @@ describeInBrowser('staff', (site) => {
     await dialog.getByRole('button', { name: 'Close', exact: true }).click()
     await chooseInMenu(page, 'Sign out')
 
-    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Email', { exact: true }).fill(email)
     await page.getByRole('button', { name: 'Forgot your password?' }).click()
     await isUsableByEverybody(page, 'forgotten password')
     await page.getByRole('button', { name: 'Email me a link' }).click()
