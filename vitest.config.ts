@@ -21,8 +21,8 @@ const STARTS = ['tests/local/{start,interrupted}.test.ts', 'tests/backup.test.ts
 /** PostgreSQL, Redis and the built product, once for all projects that need them. */
 const SERVICES = 'tests/support/global-setup.ts'
 
-/** Several processes, on a machine that may have other work: a limit for what hangs, not for what is slow. */
-const SLOW = { testTimeout: 180_000, retry: process.env.CI ? 1 : 0 }
+/** Several processes, on a machine that may have other work: a limit for what hangs, not for what is slow. They mostly wait. */
+const SLOW = { testTimeout: 180_000, retry: process.env.CI ? 1 : 0, maxWorkers: 4 }
 
 /** Each project runs alone, so that its workers can be kept from one file to the next. */
 const project = (name: string, groupOrder: number, test: object) => ({

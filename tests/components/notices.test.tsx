@@ -36,10 +36,9 @@ describe('on every tab, the dashboard', () => {
     emptyDashboard({ role })
     answer('GET /api/settings', settings(state))
     answer('GET /api/providers', [provider(1, { name: 'Dr. Rosa Quill', wordpress_id: 4711 })])
-    const user = await openDashboard(TAB)
-    await user.click(await screen.findByRole('button', { name: 'More for Dr. Rosa Quill' }))
+    await openDashboard(TAB)
     // The link to WordPress needs the settings: they are there.
-    await screen.findByRole('menuitem', { name: 'Edit in WordPress' })
+    await screen.findByRole('link', { name: 'Edit Dr. Rosa Quill in WordPress' })
     expect(screen.queryByText(PROXY)).toBeNull()
   })
 })

@@ -17,17 +17,6 @@ export function MenuItem({ onChoose, children, isDanger = false, disabled }: Ite
   )
 }
 
-/** An item that leads to another site. */
-export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <Radix.Item asChild className={ITEM}>
-      <a href={href} target="_blank" rel="noopener noreferrer">
-        {children}
-      </a>
-    </Radix.Item>
-  )
-}
-
 function MenuHeading({ children }: { children: ReactNode }) {
   return <Radix.Label className="px-3 pt-2 pb-1 text-xs font-semibold text-quiet">{children}</Radix.Label>
 }

@@ -8,7 +8,7 @@ import { useImageFault } from '../../lib/use-hydrated.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { PhoneLink } from '../../shared/contact-links.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
-import { MenuItem, MenuLink, MoreButton } from '../../ui/menu.tsx'
+import { MenuItem, MoreButton } from '../../ui/menu.tsx'
 import { useAccess, useSettings } from '../access.tsx'
 import { HealthDot, healthWords, obstacleWords, ProviderLink } from '../provider-link.tsx'
 
@@ -28,6 +28,8 @@ const CELL = 'lg:h-12 lg:border-t lg:border-line lg:px-2 lg:py-0 lg:align-middle
 /** Shows a provider as a row of the table, or as a card of three lines on a narrow screen. */
 export function ProviderRow({ provider, figures, onRules }: Props) {
   const { id, name, practiceName, address, zipCode, status, image_url, leadCount, phone, website } = provider
+  const { wordpress_id } = provider
+  const wordpressUrl = useSettings().data?.wordpress_url
   const place = figures?.place
 
   return (
@@ -83,6 +85,11 @@ export function ProviderRow({ provider, figures, onRules }: Props) {
               Website<span className="sr-only"> of {name}</span>
             </a>
           )}
+          {wordpressUrl && wordpress_id !== null && (
+            <a href={wordpressEditUrl(wordpressUrl, wordpress_id)} target="_blank" rel="noreferrer" className={LINK}>
+              Edit<span className="sr-only"> {name} in WordPress</span>
+            </a>
+          )}
           <ProviderMenu provider={provider} onRules={onRules} />
         </div>
       </td>
@@ -93,13 +100,11 @@ export function ProviderRow({ provider, figures, onRules }: Props) {
 /** What is rarely needed, behind three dots. */
 function ProviderMenu({ provider, onRules }: Pick<Props, 'provider' | 'onRules'>) {
   const can = useAccess()
-  const wordpressUrl = useSettings().data?.wordpress_url
   // The dialog waits until the menu has closed.
   const [wantsRules, setWantsRules] = useState(false)
-  const { name, wordpress_id } = provider
   return (
     <MoreButton
-      label={`More for ${name}`}
+      label={`More for ${provider.name}`}
       className="-mr-2 ml-auto"
       onClosed={() => {
         if (wantsRules) onRules(provider)
@@ -109,9 +114,6 @@ function ProviderMenu({ provider, onRules }: Pick<Props, 'provider' | 'onRules'>
       <MenuItem onChoose={() => setWantsRules(true)}>
         {can('provider.manage') ? 'Pause and rules...' : 'Rules...'}
       </MenuItem>
-      {wordpressUrl && wordpress_id !== null && (
-        <MenuLink href={wordpressEditUrl(wordpressUrl, wordpress_id)}>Edit in WordPress</MenuLink>
-      )}
     </MoreButton>
   )
 }
