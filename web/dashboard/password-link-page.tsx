@@ -13,7 +13,7 @@ import { paths } from '../paths.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { Button } from '../ui/button.tsx'
 import { fieldsOf, TextField } from '../ui/text-field.tsx'
-import { GateCard } from './session/parts.tsx'
+import { GateCard } from './session/password-prompt.tsx'
 import { useEntry } from './session/session.ts'
 
 /** Renders the page that the link of an invitation or a reset opens. */

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router-dom'
@@ -19,10 +19,57 @@ import {
 import type { SecondStep } from '../../../core/staff/contract/staff.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError, sentenceOf } from '../../lib/http.ts'
+import { Logo } from '../../shared/logo.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { fieldsOf, TextField } from '../../ui/text-field.tsx'
-import { CodeField, GateCard } from './parts.tsx'
 import { leaveSecondStep, remember, useEntry, useLeave, useSession } from './session.ts'
+
+type CardProps = { title: string; notice: string; isWide?: boolean; children: ReactNode }
+
+/** Shows a card in the middle of the page, for the steps before the dashboard opens. */
+export function GateCard({ title, notice, isWide = false, children }: CardProps) {
+  return (
+    <div
+      className={`w-full ${isWide ? 'max-w-2xl' : 'max-w-sm'} rounded-2xl border border-line bg-background p-6 sm:p-8`}
+    >
+      <div className="text-primary">
+        <Logo />
+      </div>
+      <h1 className="mt-6 font-display text-3xl font-medium text-ink">{title}</h1>
+      <p role="status" className="mt-1 text-quiet">
+        {notice}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+type Props = {
+  kind: 'totp' | 'recovery_code'
+  autoFocus?: boolean
+  value: string
+  onChange: (typed: string) => void
+  error?: string
+}
+
+/** Renders the field for a code of an authenticator app, which phones can fill in, or for a recovery code. */
+export function CodeField({ kind, onChange, ...input }: Props) {
+  const isApp = kind === 'totp'
+  return (
+    <TextField
+      label={isApp ? 'Code' : 'Recovery code'}
+      name="code"
+      autoComplete={isApp ? 'one-time-code' : 'off'}
+      inputMode={isApp ? 'numeric' : 'text'}
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={isApp ? 10 : 20}
+      required
+      onChange={(event) => onChange(event.target.value)}
+      {...input}
+    />
+  )
+}
 
 /**
  * Reads the result of single sign-on from the address, after the identity provider has returned the browser. @returns

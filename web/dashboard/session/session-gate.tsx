@@ -10,8 +10,14 @@ import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { CodeField, GateCard } from './parts.tsx'
-import { PasswordPrompt, SecondStepPrompt, singleSignOnUrl, useSingleSignOnResult } from './password-prompt.tsx'
+import {
+  CodeField,
+  GateCard,
+  PasswordPrompt,
+  SecondStepPrompt,
+  singleSignOnUrl,
+  useSingleSignOnResult,
+} from './password-prompt.tsx'
 import { endSession, readSession, storeSession, useIsRemembered, useLeave, useSession } from './session.ts'
 import { TwoStepSettings } from './two-step.tsx'
 

@@ -22,7 +22,7 @@ import { Badge } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { CodeField } from './parts.tsx'
+import { CodeField } from './password-prompt.tsx'
 
 export function TwoStepSettings({ onCodesSaved }: { onCodesSaved?: () => void }) {
   const query = useQuery({
