@@ -49,7 +49,7 @@ export async function readIntegrations(services: Read, { masks }: Options): Prom
 }
 
 type Wrong = Awaited<ReturnType<typeof listFound>>
-/** The numbers of jobs that failed for good, by their kind. */
+/** The numbers of jobs that failed permanently, by their kind. */
 type Failed = Map<string, number>
 type SendingOptions = Options & {
   isSetUp: boolean

@@ -32,6 +32,7 @@ import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
+/** The calls about leads: forms, lists, exports, and one lead. One function, because each call is a few lines that share the keys. */
 export function leadRoutes(handle: Handle, services: Services, pages: Pages, intake: Intake): void {
   const { db, env, log, readings } = services
   const timeZone = env.NETWORK_TIME_ZONE

@@ -216,7 +216,7 @@ export async function certifyApplication(
   })
 }
 
-/** Deletes the application for good, and what is still to be sent for it. @throws AppError `not_found` */
+/** Deletes the application permanently, and what is still to be sent for it. @throws AppError `not_found` */
 export async function deleteApplication(
   db: Db,
   id: number,
@@ -228,7 +228,7 @@ export async function deleteApplication(
   })
 }
 
-/** Deletes an application for good, with its jobs; the evidence of consent stays. The caller holds its lock. */
+/** Deletes an application permanently, with its jobs; the evidence of consent stays. The caller holds its lock. */
 export async function eraseApplication(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
   await jobs.remove(trx, `application:${id}`)
   const columns = ['id', 'reference', 'created_at', 'email', 'phone'] as const
@@ -240,7 +240,7 @@ export async function eraseApplication(trx: Transaction, id: number, erasing: er
 const expired = (db: Db, days: number) =>
   db('provider_applications').whereRaw(`created_at <= now() - ? * interval '24 hours'`, [days])
 
-/** Deletes for good the applications that came in more than `days` ago. Returns how many, up to 500 at once. */
+/** Deletes permanently the applications that came in more than `days` ago. Returns how many, up to 500 at once. */
 export async function purgeExpiredApplications(db: Db, days: number, personKey: Buffer): Promise<number> {
   if (days === Infinity) return 0
   return db.transaction(async (trx) => {

@@ -23,7 +23,7 @@ import { SENDING_WORDS, SendingId } from './contract/integrations.ts'
 import { IS_LEFT_TO_SUMMARY } from './stores/alerts.ts'
 
 /**
- * SQL for the newest deliveries of their kind that failed for good, or are retried for long. The conditions on the state are
+ * SQL for the newest deliveries of their kind that failed permanently, or are retried for long. The conditions on the state are
  * those of the index `jobs_failing_idx`. A clinic that has opened or answered a request has it, whatever became of the email.
  */
 export const FAILING = `

@@ -134,7 +134,7 @@ export async function sendCheck(db: Db, to: string | null, { actor }: Actor): Pr
 }
 
 /**
- * Deletes all test leads for good. The CRM is asked to delete them as well, and no clinic is, because none knows of them.
+ * Deletes all test leads permanently. The CRM is asked to delete them as well, and no clinic is, because none knows of them.
  * @throws AppError `not_found`
  */
 export async function deleteTestLeads(db: Db, { actor, personKey }: Actor & { personKey: Buffer }): Promise<void> {

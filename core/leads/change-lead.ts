@@ -185,7 +185,7 @@ const MAX_PURGED_AT_ONCE = 100
  */
 const NOTICE_INTERVAL = 20
 
-/** Deletes a deleted lead for good, before its time. @throws AppError `not_found` */
+/** Deletes a deleted lead permanently, before its time. @throws AppError `not_found` */
 export async function purgeLead(
   db: Db,
   id: number,
@@ -201,7 +201,7 @@ export async function purgeLead(
   })
 }
 
-/** The leads to delete for good, locked, and why. `done` is how many the same purge has deleted before. */
+/** The leads to delete permanently, locked, and why. `done` is how many the same purge has deleted before. */
 type Purge = {
   find: (trx: Transaction) => Promise<number[]>
   reason: 'deleted' | 'retention'
@@ -209,7 +209,7 @@ type Purge = {
   done: number
 }
 
-/** Deletes leads for good, up to 100 at once. Returns how many were deleted. */
+/** Deletes leads permanently, up to 100 at once. Returns how many were deleted. */
 async function purge(db: Db, { find, reason, personKey, done }: Purge): Promise<number> {
   return db.transaction(async (trx) => {
     const ids = await find(trx)
@@ -254,7 +254,7 @@ export async function purgeExpiredLeads(db: Db, days: number, personKey: Buffer,
 }
 
 /**
- * Deletes one lead for good, whether it was deleted before or not, with its jobs, and records its erasure. Adds the jobs that
+ * Deletes one lead permanently, whether it was deleted before or not, with its jobs, and records its erasure. Adds the jobs that
  * ask clinic and CRM to delete it as well, after a delay. The caller holds its lock.
  */
 export async function eraseLead(trx: Transaction, id: number, erasing: erasures.Erasing, delay = 0): Promise<void> {
@@ -288,7 +288,7 @@ export async function deleteLead(db: Db, id: number, { actor }: Actor): Promise<
 
 /**
  * Restores a deleted lead and its open jobs.
- * @throws AppError `not_found` when it is deleted for good, `conflict` when the lead is not deleted
+ * @throws AppError `not_found` when it is deleted permanently, `conflict` when the lead is not deleted
  */
 export async function restoreLead(db: Db, id: number, { actor }: Actor): Promise<void> {
   await db.transaction(async (trx) => {

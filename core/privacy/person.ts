@@ -179,7 +179,7 @@ function withoutSecrets(row: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Deletes forms of a person for good, in one transaction. Adds jobs that ask CRM and clinics to delete them as
+ * Deletes forms of a person permanently, in one transaction. Adds jobs that ask CRM and clinics to delete them as
  * well. Removes IP address and browser from the evidence of consent.
  * @param forms the forms of the person that were shown
  * @returns the number of the erasure
@@ -212,7 +212,7 @@ export async function erasePerson(
   })
 }
 
-/** Deletes a form for good, whether a lead, a deleted lead or an application. */
+/** Deletes a form permanently, whether a lead, a deleted lead or an application. */
 export async function eraseForm(trx: Transaction, { kind, id }: FormId, erasing: erasures.Erasing): Promise<void> {
   if (kind === 'application') {
     if (await applications.lock(trx, id)) await eraseApplication(trx, id, erasing)

@@ -22,7 +22,7 @@ const confirm = (headers: Headers, password: string) => api.call('POST', '/api/s
 describe('a sensitive call', () => {
   const SENSITIVE = CALLS.filter(({ needsConfirmation }) => needsConfirmation)
 
-  it('is each that changes accounts, exports, redirects contact data, or deletes for good', () => {
+  it('is each that changes accounts, exports, redirects contact data, or deletes permanently', () => {
     expect(SENSITIVE.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'DELETE /api/alerts/channels/:id',
       'DELETE /api/deleted-leads/:id',

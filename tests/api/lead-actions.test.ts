@@ -80,7 +80,7 @@ it('DELETE /api/leads/{id} deletes the lead, and the second time says that it is
 })
 
 describe('the deleted leads', () => {
-  it('are listed, the newest deletion first, with the day on which they go for good', async () => {
+  it('are listed, the newest deletion first, with the day on which they are permanently deleted', async () => {
     const ids = [await matchedLead(), await matchedLead(), await matchedLead()]
     for (const id of ids) await call('DELETE', `/api/leads/${id}`)
     const ago = (days: number) => new Date(Date.now() - days * DAY)
@@ -101,7 +101,7 @@ describe('the deleted leads', () => {
     expect((await call('GET', '/api/deleted-leads')).body.leads[0].id).toBe(ids[1])
   })
 
-  it('are deleted for good by staff, once, with a line in the audit log', async () => {
+  it('are deleted permanently by staff, once, with a line in the audit log', async () => {
     const id = await matchedLead()
     expect(await call('DELETE', `/api/deleted-leads/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     await call('DELETE', `/api/leads/${id}`)

@@ -98,7 +98,7 @@ describe('the link in an email to a visitor', () => {
     expect(await database.db('leads').orderBy('id', 'desc').first()).toMatchObject({ held_reason: null })
   })
 
-  it('works after the lead is deleted, and after it is gone for good', async () => {
+  it('works after the lead is deleted, and after it is permanently deleted', async () => {
     const [deleted, purged] = [await notifiedLead(), await notifiedLead()]
     for (const { id } of [deleted, purged]) await database.db.transaction((trx) => leadChanges.setAside(trx, id))
     const erasing = { reason: 'request', personKey: PERSON_KEY, requestId: 1 } as const

@@ -8,7 +8,7 @@ const { api, database } = useApi()
 const FILE = `${'ab'.repeat(16)}.webp`
 
 describe('GET /pictures/{file}', () => {
-  it('serves a picture of a clinic from our own host, to be kept for good', async () => {
+  it('serves a picture of a clinic from our own host, to be kept forever', async () => {
     const source_url = 'https://tracker.example/p.gif?x=1'
     const { id } = await createProvider(database.db, { image_url: source_url })
     await database.db('pictures').insert({ source_url, file_name: FILE, body: Buffer.from('RIFF') })

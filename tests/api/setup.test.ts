@@ -149,7 +149,7 @@ describe('a test lead', () => {
     expect(near?.nearest[0]?.rules?.caps).toEqual([{ period: 'day', used: 1, cap: 1 }])
   })
 
-  it('is deleted for good by a manager', async () => {
+  it('is deleted permanently by a manager', async () => {
     await createProvider(database.db, { zip_code: '78701' })
     const { id } = (await sendTestLead()).body
     expect((await api.call('DELETE', '/api/setup/test-lead', undefined, staff)).body).toEqual({ success: true })

@@ -34,7 +34,7 @@ export class FakeEventSource extends EventTarget {
     }
   }
 
-  /** Fails for good, as after an answer that is no stream. */
+  /** Fails permanently, as after an answer that is no stream. */
   static loseAll(): void {
     for (const source of FakeEventSource.all) {
       source.close()

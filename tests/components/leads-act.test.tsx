@@ -244,7 +244,7 @@ describe('the deleted leads', () => {
   const rowOfDeleted = async (id: number) =>
     within((await screen.findByText(`Jordan Avery${id}`)).closest('tr') as HTMLElement)
 
-  it('are restored, or deleted for good after a question', async () => {
+  it('are restored, or deleted permanently after a question', async () => {
     const remove = store()
     const restored = answer('POST /api/leads/{id}/restore', remove)
     const purged = answer('DELETE /api/deleted-leads/{id}', remove)

@@ -101,7 +101,7 @@ describe('PostgreSQL goes silent on every connection that is open', () => {
     await createLead(site.db, { providerId: site.providerId })
     await relayIn(site.db, HOUR)
     const api = await site.startApi({ DATABASE_URL: gateway.url })
-    // A queue that is still being opened holds a lock, and a connection that goes silent would hold it for good.
+    // A queue that is still being opened holds a lock, and a connection that goes silent would hold it forever.
     await submit(api)
     await waitFor('the queue to take jobs', async () => (await site.db('jobs').where('state', 'enqueued')).length > 0)
 

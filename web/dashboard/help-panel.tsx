@@ -49,12 +49,12 @@ const TERMS: Term[] = [
   {
     ...{ term: 'Retry', label: 'Failed leads', tab: 'leads', search: { failed: 'true' } },
     means:
-      'Emails and CRM calls that fail are sent again automatically for more than a day. What failed for good is sent again by “Resend Email” and “Retry CRM Sync” in the lead, or many at once in Health.',
+      'Emails and CRM calls that fail are sent again automatically for more than a day. What failed permanently is sent again by “Resend Email” and “Retry CRM Sync” in the lead, or many at once in Health.',
   },
   {
     ...{ term: 'Erased', label: 'Privacy', tab: 'privacy' },
     means:
-      'All data of a person are deleted for good, and the providers and the CRM are asked to delete theirs. A deleted lead, by contrast, can be restored from “Deleted” in the menu above the leads.',
+      'All data of a person are deleted permanently, and the providers and the CRM are asked to delete theirs. A deleted lead, by contrast, can be restored from “Deleted” in the menu above the leads.',
   },
 ]
 

@@ -31,12 +31,12 @@ export const CONDITIONS = {
   },
   'not-reached': {
     label: 'Provider not reached',
-    about: 'An email to a provider about a request failed for good, or has been retried for an hour.',
+    about: 'An email to a provider about a request failed permanently, or has been retried for an hour.',
     ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
   },
   crm: {
     label: 'CRM does not accept leads',
-    about: 'A CRM call about a lead failed for good, or has been retried for an hour.',
+    about: 'A CRM call about a lead failed permanently, or has been retried for an hour.',
     ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
   },
   'no-answer': {

@@ -78,7 +78,7 @@ export const Sending = Record24.extend({
   retrying: count,
   /** The oldest of both. */
   oldest_waiting_at: moment,
-  /** Deliveries that have failed for good since a time and were not retried, as `countFailedJobs` counts them. */
+  /** Deliveries that have failed permanently since a time and were not retried, as `countFailedJobs` counts them. */
   failed: z.object({ total: count, since: z.iso.datetime() }),
 })
 export type Sending = z.infer<typeof Sending>
@@ -241,7 +241,7 @@ export const sendTestLead = defineCall({
 export const deleteTestLead = defineCall({
   method: 'DELETE',
   path: '/api/setup/test-lead',
-  summary: 'Delete the test leads for good, here and in the CRM.',
+  summary: 'Delete the test leads permanently, here and in the CRM.',
   access: 'manager',
   output: ActionAnswer,
 })

@@ -104,7 +104,7 @@ export async function readBacklog(db: Db): Promise<Backlog[]> {
   return rows
 }
 
-/** Counts the jobs that failed for good within the last week and were not retried, by job and cause. Includes zeros. */
+/** Counts the jobs that failed permanently within the last week and were not retried, by job and cause. Includes zeros. */
 export async function countFailed(db: Db): Promise<{ name: JobName; cause: FailureCause; count: number }[]> {
   const rows = await queryRows<{ name: JobName; cause: FailureCause; count: number }>(
     db,

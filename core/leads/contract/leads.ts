@@ -116,7 +116,7 @@ export const LeadFilter = z.object({
   target: DeliveryTarget.optional(),
   /** The run of the provider sync that found the lead too old to be matched automatically. Not matched since. */
   asked_by_sync: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
-  /** Whether the email about the lead to the clinic that has it has failed for good. */
+  /** Whether the email about the lead to the clinic that has it has failed permanently. */
   not_reached: Flag.optional(),
   /** The state of the visitor's zip code, in two letters. */
   state: z

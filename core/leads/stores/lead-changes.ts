@@ -39,7 +39,7 @@ export async function lock(trx: Transaction, id: number): Promise<{ deleted_at: 
  * Lists one page of the leads that can be restored, the newest deletion first. `days` is how long a deleted lead is kept.
  */
 export async function list(db: Db, { page, limit }: DeletedLeadsQuery, days: number): Promise<DeletedLeads> {
-  // The others wait for the night in which they are deleted for good.
+  // The others wait for the night in which they are deleted permanently.
   const deleted = () => db('all_leads').whereRaw(`deleted_at > now() - ? * interval '24 hours'`, [days])
   const [rows, total] = await Promise.all([
     deleted()
@@ -134,7 +134,7 @@ export async function listRenamed(
   )
 }
 
-/** Deletes the edits of a lead that is deleted for good. */
+/** Deletes the edits of a lead that is deleted permanently. */
 export async function remove(trx: Transaction, leadId: number): Promise<void> {
   await trx('lead_edits').where({ lead_id: leadId }).delete()
 }

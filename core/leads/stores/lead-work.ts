@@ -83,7 +83,7 @@ export async function findColleagues(db: Db, ids: number[]): Promise<Colleague[]
   return db('staff_accounts').whereIn('id', ids).whereNull('disabled_at').orderBy('id').select('id', 'name')
 }
 
-/** Deletes everything that staff have noted on a lead that is deleted for good. */
+/** Deletes everything that staff have noted on a lead that is deleted permanently. */
 export async function remove(trx: Transaction, leadId: number): Promise<void> {
   for (const table of ['lead_notes', 'lead_work'] as const) {
     await trx(table).where({ lead_id: leadId }).delete()

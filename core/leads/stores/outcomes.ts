@@ -84,7 +84,7 @@ export async function findEvents(db: Db, eventIds: string[]): Promise<Set<string
   return new Set(rows.map(({ event_id }) => event_id))
 }
 
-/** Deletes the outcomes of a lead that is deleted for good. The caller deletes the lead. */
+/** Deletes the outcomes of a lead that is deleted permanently. The caller deletes the lead. */
 export async function remove(trx: Transaction, leadId: number): Promise<void> {
   await trx.raw('select purge_lead_outcomes(?)', [leadId])
 }

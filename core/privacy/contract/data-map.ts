@@ -162,7 +162,7 @@ function inWords(days: number | null): string {
   return `${NUMBERS[years] ?? years} ${years === 1 ? 'year' : 'years'}`
 }
 
-/** Days in which staff can restore a deleted lead, which is then deleted for good. */
+/** Days in which staff can restore a deleted lead, which is then deleted permanently. */
 export const DELETED_LEAD_DAYS = 30
 /** Days after which the IP address and the browser are removed from the evidence of a consent. The database takes 30 at least. */
 export const CONSENT_DETAILS_DAYS = 365

@@ -19,7 +19,7 @@ import { type PersonHash, personHashes } from '../rules/opt-outs.ts'
 const BATCH = 5000
 
 /**
- * The reason of a deletion for good, and the key `person-hash`. `requestId` names the request of the person, where that
+ * The reason of a permanent deletion, and the key `person-hash`. `requestId` names the request of the person, where that
  * is the reason.
  */
 export type Erasing = { reason: ErasureReason; personKey: Buffer; requestId?: number }
@@ -34,7 +34,7 @@ type ErasedRow = {
   is_test?: boolean
 }
 
-/** Records that a row is deleted for good. The caller deletes it in the same transaction. */
+/** Records that a row is deleted permanently. The caller deletes it in the same transaction. */
 export async function record(
   trx: Transaction,
   kind: ErasureKind,
@@ -64,7 +64,7 @@ export async function record(
 const BLANKED_AT_ONCE = 5000
 
 /**
- * Removes the hashes of what was deleted for good more than `days` ago: then no backup has it any more. Returns the number of
+ * Removes the hashes of what was deleted permanently more than `days` ago: then no backup has it any more. Returns the number of
  * changed rows.
  */
 export async function blankHashes(db: Db, days: number): Promise<number> {
@@ -73,7 +73,7 @@ export async function blankHashes(db: Db, days: number): Promise<number> {
   return only(await queryRows<{ changed: number }>(db, sql, [days, BLANKED_AT_ONCE])).changed
 }
 
-/** The rest of a lead that was deleted for good, for the requests to CRM and clinics. */
+/** The rest of a lead that was deleted permanently, for the requests to CRM and clinics. */
 export type ErasedLead = { id: number; sentAt: string; reason: ErasureReason; crmId: string | null; isTest: boolean }
 
 /** Finds the rest of deleted leads, by their ids. Leads that are older than the table of erasures are left out. */
@@ -95,7 +95,7 @@ export async function addRequest(trx: Transaction, actor: string): Promise<numbe
 }
 
 /**
- * Lists the forms of a person that were deleted for good, by hashes of an email address or phone number, the newest
+ * Lists the forms of a person that were deleted permanently, by hashes of an email address or phone number, the newest
  * first.
  */
 export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<ErasedForm[]> {
@@ -129,12 +129,12 @@ export async function findRequest(db: Db, id: number): Promise<ErasureRequest | 
   return request ?? null
 }
 
-/** Lists the jobs of an erasure that failed for good. */
+/** Lists the jobs of an erasure that failed permanently. */
 export async function listFailedJobs(db: Db, requestId: number): Promise<string[]> {
   return (await noticesOf(db, [requestId])).filter(({ state }) => state === 'failed').map(({ id }) => id)
 }
 
-/** A form that was deleted for good, as JSON for `reapply`. */
+/** A form that was deleted permanently, as JSON for `reapply`. */
 export type Tombstone = {
   kind: ErasureKind
   row_id: number
@@ -143,7 +143,7 @@ export type Tombstone = {
   reason: ErasureReason
 }
 
-/** Reads all forms that were deleted for good in batches, by kind and number. */
+/** Reads all forms that were deleted permanently in batches, by kind and number. */
 export async function* readTombstones(db: Db): AsyncGenerator<Tombstone> {
   let last: { kind: string; row_id: number } | undefined = { kind: '', row_id: 0 }
   while (last) {

@@ -31,7 +31,7 @@ export function useDeletedView() {
 
 const COLUMNS = ['Contact', 'Zip Code', 'Date', 'Deleted', 'Permanent Deletion']
 
-/** Shows the deleted leads, to restore them or delete them for good. */
+/** Shows the deleted leads, to restore them or delete them permanently. */
 export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
   const can = useAccess()
   const [page, setPage] = useQueryState(PAGE, parseAsPage)

@@ -122,7 +122,7 @@ function Receipt({ request }: { request: ErasureRequest }) {
     <li className="px-4 py-4 sm:px-6">
       <h3 className="font-semibold text-ink">Erasure no. {request.id}</h3>
       <p className="text-quiet">
-        {formatMoment(request.at)}, {byActor(request)}. Deleted here for good:
+        {formatMoment(request.at)}, {byActor(request)}. Deleted here permanently:
       </p>
       <ul className="mt-1 grid gap-2">
         {request.forms.map((form) => (
@@ -230,7 +230,7 @@ function Person({ person, onErased }: Props) {
       <Part
         title="Erased before"
         lines={erased.map((form) => {
-          const when = `sent ${formatMoment(form.sent_at)}, was deleted for good ${formatMoment(form.erased_at)}`
+          const when = `sent ${formatMoment(form.sent_at)}, was deleted permanently ${formatMoment(form.erased_at)}`
           return `${nameOf(form)}, ${when}.`
         })}
       />
