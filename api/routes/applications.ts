@@ -124,15 +124,11 @@ export function applicationActionRoutes(handle: Handle, services: Services): voi
     return retryAnswer(services, jobs, wait)
   })
 
-  handle(calls.releaseApplication, async ({ params: { id }, actor }) => {
-    await releaseApplication(db, id, { ...actor, liftKey: personKey })
-    return { success: true }
-  })
+  handle(calls.releaseApplication, ({ params: { id }, actor }) =>
+    releaseApplication(db, id, { ...actor, liftKey: personKey }),
+  )
 
-  handle(calls.deleteApplication, async ({ params: { id }, actor }) => {
-    await deleteApplication(db, id, { ...actor, personKey })
-    return { success: true }
-  })
+  handle(calls.deleteApplication, ({ params: { id }, actor }) => deleteApplication(db, id, { ...actor, personKey }))
 
   handle(calls.getApplication, async ({ ctx, staff, params: { id } }) => {
     const application = await applications.find(db, id)
@@ -145,16 +141,13 @@ export function applicationActionRoutes(handle: Handle, services: Services): voi
 
   handle(calls.certifyApplication, async ({ params: { id }, body, actor }) => {
     await certifyApplication(db, id, body, actor)
-    return { success: true }
   })
 
-  handle(calls.addApplicationNote, async ({ params: { id }, body, actor }) => {
-    await addApplicationNote(db, id, body.text.trim(), actor)
-    return { success: true }
-  })
+  handle(calls.addApplicationNote, ({ params: { id }, body, actor }) =>
+    addApplicationNote(db, id, body.text.trim(), actor),
+  )
 
-  handle(calls.deleteApplicationNote, async ({ staff, params: { id, noteId }, actor }) => {
-    await deleteApplicationNote(db, id, noteId, { ...actor, mayDeleteAll: staff.role === 'manager' })
-    return { success: true }
-  })
+  handle(calls.deleteApplicationNote, ({ staff, params: { id, noteId }, actor }) =>
+    deleteApplicationNote(db, id, noteId, { ...actor, mayDeleteAll: staff.role === 'manager' }),
+  )
 }

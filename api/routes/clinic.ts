@@ -58,7 +58,6 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   handle(calls.requestClinicLink, limit, async ({ ctx, body: { email, page: part } }) => {
     await clinicLinks.request(db, email, { part, isKnown: isKnownBrowser(ctx, services, email) })
-    return { success: true }
   })
 
   handle(calls.findClinicLink, ({ body: { token } }) => findClinicLink(db, token))
@@ -151,26 +150,18 @@ export function clinicRoutes(handle: Handle, services: Services): void {
     return calls.ClinicSettings.parse({ ...rules, people, new_email, figures })
   }
 
-  handle(calls.addClinicPerson, async ({ clinic, body: { email } }) => {
-    await addPerson(db, clinic, email)
-    return { success: true }
-  })
+  handle(calls.addClinicPerson, ({ clinic, body: { email } }) => addPerson(db, clinic, email))
 
   handle(calls.changeClinicPerson, async ({ clinic, params: { id }, body: { gets } }) => {
     if (gets) requireFresh(clinic)
     await changePerson(db, clinic, id, gets)
-    return { success: true }
   })
 
-  handle(calls.removeClinicPerson, async ({ clinic, params: { id } }) => {
-    await removePerson(db, clinic, id)
-    return { success: true }
-  })
+  handle(calls.removeClinicPerson, ({ clinic, params: { id } }) => removePerson(db, clinic, id))
 
   handle(calls.confirmClinicEmail, async ({ clinic, body: { email } }) => {
     requireFresh(clinic)
     await decideNewEmail(db, clinic.id, { email, decision: 'confirm' }, { actor: 'clinic' })
-    return { success: true }
   })
 }
 

@@ -38,10 +38,7 @@ export function integrationRoutes(handle: Handle, services: Services): void {
 
   handle(calls.pauseSending, ({ body, actor }) => pauseSending(db, body, actor))
 
-  handle(calls.resumeSending, async ({ params: { integration }, actor }) => {
-    await resumeSending(db, integration, actor)
-    return { success: true }
-  })
+  handle(calls.resumeSending, ({ params: { integration }, actor }) => resumeSending(db, integration, actor))
 }
 
 export function networkPauseRoutes(handle: Handle, { db, env }: Services): void {
@@ -52,10 +49,7 @@ export function networkPauseRoutes(handle: Handle, { db, env }: Services): void 
 
   handle(networkPausesCalls.addNetworkPause, ({ body, actor }) => pauseNetwork(db, body, actor))
 
-  handle(networkPausesCalls.endNetworkPause, async ({ params: { id }, actor }) => {
-    await endPause(db, id, actor)
-    return { success: true }
-  })
+  handle(networkPausesCalls.endNetworkPause, ({ params: { id }, actor }) => endPause(db, id, actor))
 }
 
 export function healthRoutes(router: Router, { db }: Services): void {
@@ -95,25 +89,20 @@ export function alertRoutes(handle: Handle, services: Services): void {
     commands.addChannel(db, body, { ...actor, key, privateHosts: env.ALERT_PRIVATE_HOSTS }),
   )
 
-  handle(alertsCalls.changeAlertChannel, async ({ params: { id }, body, actor }) => {
-    await commands.changeChannel(db, id, body, { ...actor, key })
-    return { success: true }
-  })
+  handle(alertsCalls.changeAlertChannel, ({ params: { id }, body, actor }) =>
+    commands.changeChannel(db, id, body, { ...actor, key }),
+  )
 
-  handle(alertsCalls.removeAlertChannel, async ({ params: { id }, actor }) => {
-    await commands.removeChannel(db, id, { ...actor, key })
-    return { success: true }
-  })
+  handle(alertsCalls.removeAlertChannel, ({ params: { id }, actor }) =>
+    commands.removeChannel(db, id, { ...actor, key }),
+  )
 
   handle(alertsCalls.testAlertChannel, async ({ params: { id }, query: { wait }, actor }) => {
     const jobs = await commands.testChannel(db, id, { ...actor, key })
     return retryAnswer(services, jobs, wait)
   })
 
-  handle(alertsCalls.changeAlertSettings, async ({ body, actor }) => {
-    await commands.changeSettings(db, body.no_lead_hours, actor)
-    return { success: true }
-  })
+  handle(alertsCalls.changeAlertSettings, ({ body, actor }) => commands.changeSettings(db, body.no_lead_hours, actor))
 }
 
 const LOST = 'Cannot be read with this DATA_KEY. Remove the channel, and add it again.'
@@ -144,15 +133,9 @@ export function attentionRoutes(handle: Handle, { db, env, readings }: Services)
     return { ...found, lines: found.lines.map(mask) }
   })
 
-  handle(attentionCalls.setAside, async ({ body, actor }) => {
-    await setAside(db, body, actor)
-    return { success: true }
-  })
+  handle(attentionCalls.setAside, ({ body, actor }) => setAside(db, body, actor))
 
-  handle(attentionCalls.sayNoProvider, async ({ params: { id }, actor }) => {
-    await sayNoProvider(db, env, id, actor)
-    return { success: true }
-  })
+  handle(attentionCalls.sayNoProvider, ({ params: { id }, actor }) => sayNoProvider(db, env, id, actor))
 }
 
 export function setupRoutes(handle: Handle, services: Services, intake: Intake): void {
@@ -187,10 +170,7 @@ export function setupRoutes(handle: Handle, services: Services, intake: Intake):
     }
   })
 
-  handle(calls.checkConnection, async ({ body: { email = null }, actor }) => {
-    await sendCheck(db, email, actor)
-    return { success: true }
-  })
+  handle(calls.checkConnection, ({ body: { email = null }, actor }) => sendCheck(db, email, actor))
 
   handle(calls.sendTestLead, async ({ body, actor }) => {
     const { wording, version } = CONSENT.form
@@ -204,8 +184,5 @@ export function setupRoutes(handle: Handle, services: Services, intake: Intake):
     return { id: leadId, held: heldReason !== null }
   })
 
-  handle(calls.deleteTestLead, async ({ actor }) => {
-    await deleteTestLeads(db, { ...actor, personKey })
-    return { success: true }
-  })
+  handle(calls.deleteTestLead, ({ actor }) => deleteTestLeads(db, { ...actor, personKey }))
 }

@@ -53,7 +53,6 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings }: Servic
     const failed = await erasures.listFailedJobs(db, id)
     if (failed.length === 0) throw new AppError('conflict', 'Nothing of this erasure has failed.')
     for (const jobId of failed) await retry(db, jobId, actor)
-    return { success: true }
   })
 }
 
@@ -77,11 +76,9 @@ export function optOutRoutes(handle: Handle, { db, env }: Services): void {
   handle(optOutsCalls.liftOptOut, async ({ body: { lead_id, suppression_id, because }, actor }) => {
     if (lead_id !== undefined) await allowContactOfLead(db, lead_id, { ...actor, because }, key)
     if (suppression_id !== undefined) await allowContactAt(db, suppression_id, { ...actor, because })
-    return { success: true }
   })
 
   handle(optOutsCalls.confirmOptOut, async ({ params: { id }, actor }) => {
     await confirmClinicOptOut(db, id, actor)
-    return { success: true }
   })
 }

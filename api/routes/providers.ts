@@ -78,15 +78,13 @@ export function providerRoutes(handle: Handle, services: Services): void {
     ctx.body = card
   })
 
-  handle(providersCalls.decideNewEmail, async ({ params: { providerId }, body: decision, actor }) => {
-    await decideNewEmail(db, providerId, decision, actor)
-    return { success: true }
-  })
+  handle(providersCalls.decideNewEmail, ({ params: { providerId }, body: decision, actor }) =>
+    decideNewEmail(db, providerId, decision, actor),
+  )
 
-  handle(providersCalls.activateProvider, async ({ params: { providerId }, actor }) => {
-    await activateProvider(db, providerId, actor)
-    return { success: true }
-  })
+  handle(providersCalls.activateProvider, ({ params: { providerId }, actor }) =>
+    activateProvider(db, providerId, actor),
+  )
 
   handle(rulesCalls.getProviderRules, async ({ params: { id } }) => {
     if (!(await providers.find(db, id))) throw new AppError('not_found', 'Provider not found')
@@ -143,8 +141,7 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
     return retryAnswer(services, jobs, wait)
   })
 
-  handle(calls.removeProviderPerson, async ({ params: { providerId, id }, actor: { actor } }) => {
-    await removePerson(db, { id: providerId, email: BY_TEAM }, id, actor)
-    return { success: true }
-  })
+  handle(calls.removeProviderPerson, ({ params: { providerId, id }, actor: { actor } }) =>
+    removePerson(db, { id: providerId, email: BY_TEAM }, id, actor),
+  )
 }

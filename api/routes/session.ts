@@ -163,7 +163,6 @@ export function sessionsRoutes(handle: Handle, services: Services): void {
   handle(calls.requestReset, async ({ ctx, body: { email } }) => {
     await admitReset(db, ctx.ip, email)
     await Promise.all([requestReset(db, email), setTimeout(MIN_RESET_TIME)])
-    return { success: true }
   })
 
   handle(calls.findStaffLink, async ({ body: { token } }) => {
@@ -188,7 +187,6 @@ export function sessionsRoutes(handle: Handle, services: Services): void {
   handle(calls.endSession, async ({ ctx, params: { id }, staff: { sessionId }, actor }) => {
     await endSession(db, id, actor)
     if (id === sessionId) sessionCookie.set(ctx, services, null)
-    return { success: true }
   })
 }
 
@@ -221,7 +219,6 @@ export function secondFactorRoutes(handle: Handle, services: Services): void {
   handle(secondFactorCalls.removeFactor, async ({ ctx, staff }) => {
     await removeTotp(db, self(staff), isRequired(staff))
     await renewToken(ctx, staff)
-    return { success: true }
   })
 
   handle(secondFactorCalls.renewRecoveryCodes, async ({ ctx, staff }) => {

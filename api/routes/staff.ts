@@ -38,7 +38,6 @@ export function staffRoutes(handle: Handle, services: Services): void {
   handle(calls.switchOffSharedPassword, async ({ ctx, staff, actor }) => {
     await setSharedPassword(db, false, actor)
     if (staff.id === null) sessionCookie.set(ctx, services, null)
-    return { success: true }
   })
 }
 
