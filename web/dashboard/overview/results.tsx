@@ -129,7 +129,10 @@ function Funnel({ overview: { totals, before: days, outcomes, from, to } }: Prop
         rows={FUNNEL_STAGES.map((stage) => ({
           key: stage,
           cells: [
-            <span key="stage" className="grid items-center gap-x-3 sm:grid-cols-[5.5rem_minmax(0,1fr)] sm:min-w-56 lg:min-w-96">
+            <span
+              key="stage"
+              className="grid items-center gap-x-3 sm:grid-cols-[5.5rem_minmax(0,1fr)] sm:min-w-56 lg:min-w-96"
+            >
               {STAGE_WORDS[stage]}
               <Bars of={[now[stage], before[stage]]} max={Math.max(now.received, before.received)} />
             </span>,
