@@ -51,20 +51,14 @@ describeInBrowser('a day of a manager with leads', (site) => {
     }
     for (const text of ['ke', 'mile high', 'denver co', `#${id}`]) {
       await startOver()
-      await doJob(
-        {
-          name: `Find one person by “${text.replace(/\d+/, '432')}” and open the lead`,
-          page,
-          most: { clicks: 2, texts: 1 },
-        },
-        async (hand) => {
-          await hand.click(search)
-          await hand.type(text)
-          await row(page, 'Sam Lark').waitFor({ state: 'detached' })
-          await hand.click(row(page, 'Keisha Obi').getByRole('link', { name: 'Keisha Obi' }))
-          await panel(page, 'Keisha Obi').waitFor()
-        },
-      )
+      const name = `Find one person by “${text.replace(/\d+/, '432')}” and open the lead`
+      await doJob({ name, page, most: { clicks: 2, texts: 1 } }, async (hand) => {
+        await hand.click(search)
+        await hand.type(text)
+        await row(page, 'Sam Lark').waitFor({ state: 'detached' })
+        await hand.click(row(page, 'Keisha Obi').getByRole('link', { name: 'Keisha Obi' }))
+        await panel(page, 'Keisha Obi').waitFor()
+      })
     }
     await startOver()
     await doJob({ name: 'The same by keyboard', page, most: { keys: 3, texts: 1 } }, async (hand) => {
@@ -89,23 +83,17 @@ describeInBrowser('a day of a manager with leads', (site) => {
     const page = await site.open(LIST, { staff: true })
     await row(page, 'Refused Three').waitFor()
     const report = page.getByRole('alert', { name: 'What failed' })
-    await doJob(
-      {
-        name: 'Retry everyone whose CRM sync failed today, and see how it ended',
-        page,
-        most: { clicks: 6 },
-      },
-      async (hand) => {
-        await hand.click(page.getByRole('button', { name: 'Filters' }))
-        await hand.choose(page.getByRole('search').getByLabel('CRM Sync'), 'Failed')
-        await hand.click(page.getByRole('button', { name: 'Today', exact: true }))
-        await page.getByText('Total: 3 leads').waitFor()
-        await hand.click(page.getByRole('checkbox', { name: 'Select every lead on this page' }))
-        await hand.click(bar(page).getByRole('button', { name: 'Retry CRM Sync' }))
-        await report.getByText('CRM sync of 3 leads: 2 delivered, 1 refused, 0 waiting').waitFor()
-        await report.getByText('contact_type is required').waitFor()
-      },
-    )
+    const name = 'Retry everyone whose CRM sync failed today, and see how it ended'
+    await doJob({ name, page, most: { clicks: 6 } }, async (hand) => {
+      await hand.click(page.getByRole('button', { name: 'Filters' }))
+      await hand.choose(page.getByRole('search').getByLabel('CRM Sync'), 'Failed')
+      await hand.click(page.getByRole('button', { name: 'Today', exact: true }))
+      await page.getByText('Total: 3 leads').waitFor()
+      await hand.click(page.getByRole('checkbox', { name: 'Select every lead on this page' }))
+      await hand.click(bar(page).getByRole('button', { name: 'Retry CRM Sync' }))
+      await report.getByText('CRM sync of 3 leads: 2 delivered, 1 refused, 0 waiting').waitFor()
+      await report.getByText('contact_type is required').waitFor()
+    })
     site.crm.answer({ status: 200, body: '{"id":"1"}' })
     await page.goto('/admin?tab=attention')
     await page.getByRole('heading', { name: 'CRM does not accept leads 1' }).waitFor()
@@ -123,19 +111,12 @@ describeInBrowser('a day of a manager with leads', (site) => {
     const first = page.locator('tr[data-lead]').first()
     await first.waitFor()
     const call = first.getByRole('link', { name: /^Call / })
-    await doJob(
-      {
-        name: 'Call a person from the list on a phone',
-        page,
-        most: { clicks: 1 },
-      },
-      async (hand) => {
-        await isInSight(call)
-        expect(await call.getAttribute('href')).toMatch(/^tel:\+1\d{10}$/)
-        await withoutDialing(call)
-        await hand.click(call)
-      },
-    )
+    await doJob({ name: 'Call a person from the list on a phone', page, most: { clicks: 1 } }, async (hand) => {
+      await isInSight(call)
+      expect(await call.getAttribute('href')).toMatch(/^tel:\+1\d{10}$/)
+      await withoutDialing(call)
+      await hand.click(call)
+    })
     const fifteenth = await page
       .locator('tr[data-lead]')
       .nth(14)
