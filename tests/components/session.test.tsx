@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Session } from '../../core/staff/contract/session.ts'
 import { answer, noAnswer, refusal } from './api.ts'
 import { chooseInMenu, emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
+import { lead } from './samples.ts'
 
 const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' } as const
 const SHARED = { id: null, name: 'staff', email: null, role: 'manager' } as const
@@ -89,6 +90,19 @@ describe('the gate', () => {
     openPage('/admin')
     await screen.findByText('Your session has ended. Please sign in again.')
     expect(sessionStorage.getItem('auth')).toBeNull()
+  })
+
+  it('stays open when another tab has signed in meanwhile, and reads again what was refused', async () => {
+    emptyDashboard()
+    let reads = 0
+    answer('GET /api/session', () => {
+      reads += 1
+      return session(SHARED)
+    })
+    const refused = () => refusal(401, { error: 'Please sign in.', code: 'unauthorized' })
+    answer('GET /api/leads', () => (reads < 2 ? refused() : { leads: [lead(1)], total: 1 }))
+    openPage('/admin')
+    await screen.findByRole('tab', { name: 'Leads (1)' })
   })
 
   it('stays open when signing out fails', async () => {

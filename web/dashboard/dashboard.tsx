@@ -23,7 +23,7 @@ import { ConnectionNotice, Notices, Red } from './notices.tsx'
 import { recordSearch } from './provider-link.tsx'
 import { useProviders } from './providers/list-providers.tsx'
 import { AccountMenu } from './session/account-menu.tsx'
-import { endSession, usePerson, useSession } from './session/session.ts'
+import { recheckSession, usePerson, useSession } from './session/session.ts'
 import { type Gate, SessionGate } from './session/session-gate.tsx'
 import { currentRunId, useEndOfRun, useOpenRun } from './sync/use-sync.tsx'
 import { type KnownTab, TABS, type TabId, useKnownTabs } from './tabs.tsx'
@@ -286,7 +286,7 @@ void (Object.hasOwn(TABS, asked) ? TABS[asked as TabId] : TABS.leads).Panel.load
 const ADDRESS = { history: 'push', shallow: false } as const
 
 export function AdminPage({ gate }: { gate: Gate }) {
-  const [client] = useState(() => createQueryClient(endSession))
+  const [client] = useState(() => createQueryClient(recheckSession))
   useScheme()
   return (
     <QueryClientProvider client={client}>

@@ -13,7 +13,7 @@ export function QueryProvider({ children }: { children: ReactNode }) {
  * Answers stay fresh until an action invalidates them, and nothing is tried again behind the visitor's back.
  * @param onUnauthorized called when any call answers 401, except an attempt to sign in: a wrong password ends no session
  */
-export function createQueryClient(onUnauthorized?: (client: QueryClient) => void): QueryClient {
+export function createQueryClient(onUnauthorized?: (client: QueryClient) => unknown): QueryClient {
   const onError = (error: Error, isSignIn = false) => {
     if (!(error instanceof HttpError)) return
     if (error.status === 401 && !isSignIn) onUnauthorized?.(client)

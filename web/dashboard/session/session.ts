@@ -1,9 +1,17 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type Query,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { getSession, type Person, type Session, signOut } from '../../../core/staff/contract/session.ts'
 import { setOpenAccess } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { setTimeZone } from '../../lib/dates.ts'
+import { HttpError } from '../../lib/http.ts'
 import { toast } from '../../ui/toast.ts'
 
 const KEY = 'auth'
@@ -74,6 +82,25 @@ export function storeSession(client: QueryClient, session: KnownSession): void {
 export function leaveSecondStep(client: QueryClient): void {
   const known = client.getQueryData(sessionQuery.queryKey)
   if (known) storeSession(client, { ...known, second_step: undefined, ended: true })
+}
+
+const isRefused = ({ state: { error } }: Query) => error instanceof HttpError && error.status === 401
+const rechecking = new WeakSet<QueryClient>()
+
+/**
+ * Finds out after a 401 whether the session has ended. Signing in in another tab replaces the session of this browser: then
+ * what was refused is read again.
+ */
+export async function recheckSession(client: QueryClient): Promise<void> {
+  if (rechecking.has(client)) return
+  rechecking.add(client)
+  try {
+    const now = await readSession().catch(() => undefined)
+    if (now?.authenticated) await client.refetchQueries({ predicate: isRefused })
+    if (!now?.authenticated || client.getQueryCache().getAll().some(isRefused)) endSession(client)
+  } finally {
+    rechecking.delete(client)
+  }
 }
 
 /** Marks the session as ended. Call it when the server answers that there is no session. */
