@@ -13,6 +13,7 @@ import {
   fillInPerson,
   holdCalls,
   isAlive,
+  isInSight,
   leadOf,
   problemAt,
   submitButton,
@@ -173,6 +174,18 @@ describeInBrowser('a page that the server has rendered', (site) => {
     expect((await loaded).url()).toBe(`${site.url}/success?providerId=${clinic}`)
     await arrives(page)
     await leadOf(site, lead)
+  })
+
+  it('stays where somebody has gone before the script came, and not at the anchor of its address', async () => {
+    const { page, held } = await openBefore('/#how-it-works', 'site')
+    await isInSight(page.getByRole('heading', { name: 'How It Works', exact: true }))
+    await page.getByRole('banner').getByRole('link', { name: 'Find a Provider' }).click()
+    const form = page.locator('#lead-form-heading')
+    await isInSight(form)
+    await expect.poll(held.calls).toBeGreaterThan(0)
+    held.release()
+    await comesAlive(page.getByRole('heading', { level: 1 }))
+    await isInSight(form)
   })
 
   it('leads to its form from another page, also when the code of the form is late, unless the visitor has moved on', async () => {

@@ -32,6 +32,10 @@ function whenIdle(run: () => void): void {
   else setTimeout(run, 200)
 }
 
+let followed = false
+/** Returns whether the visitor has followed a link within the page. */
+export const hasFollowedLink = () => followed
+
 /**
  * Makes links with `data-section` scroll to that section if the page has it, even before hydration. The click must not
  * become a navigation, because React would then drop the server's HTML of parts that are not hydrated yet.
@@ -46,6 +50,7 @@ export function followInPageLinks(): void {
       if (!section || opensElsewhere || !document.getElementById(section)) return
 
       event.preventDefault()
+      followed = true
       scrollToAnchor(section)
       enterForm(document.getElementById(section))
     },

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
-import { scrollToAnchor } from './in-page-links.ts'
+import { hasFollowedLink, scrollToAnchor } from './in-page-links.ts'
 import { SECOND } from './time.ts'
 
 /** The time during which an anchor follows late parts of the page. */
@@ -21,6 +21,8 @@ export function useScrollOnNavigation(): void {
   useEffect(() => {
     const isArrival = isFirst.current
     isFirst.current = false
+    // The page may come alive only after the visitor has gone on to another section.
+    if (isArrival && hasFollowedLink()) return
     if (hash) return scrollAndHold(hash.slice(1))
     if (isArrival || navigation === NavigationType.Pop) return
 
