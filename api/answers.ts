@@ -80,14 +80,28 @@ async function* limited(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 
 /** Returns the answer to a call that retries jobs, after waiting up to `wait` seconds for their first attempts. */
 export async function retryAnswer(
-  { db, stopping }: Pick<Services, 'db' | 'stopping'>,
+  { db, events, stopping }: Pick<Services, 'db' | 'events' | 'stopping'>,
   jobs: string[],
   wait: number,
 ): Promise<RetryAnswer> {
   if (wait === 0) return { success: true }
   // The retry is planned, whether or not the database can be read now.
   const unknown: Outcome = { state: 'waiting', error: null, nextAttemptAt: null }
-  return answerOf(await followOutcome(db, jobs, wait * SECOND, stopping).catch(() => unknown))
+  const following = { timeout: wait * SECOND, stopping, nextChange: () => nextChange(events) }
+  return answerOf(await followOutcome(db, jobs, following).catch(() => unknown))
+}
+
+/** Waits for the next change that any process announces, and for a second at most: a notice may be lost. */
+function nextChange(events: Services['events']): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, SECOND)
+    const end = events.listen(done)
+    function done() {
+      clearTimeout(timer)
+      end()
+      resolve()
+    }
+  })
 }
 
 function answerOf(outcome: Outcome): RetryAnswer {

@@ -43,31 +43,32 @@ export async function readInbox(url: string, services: Services): Promise<number
   services.signal.addEventListener('abort', stop)
   // Without a listener, a lost connection would end the process. The pending command fails as well.
   client.on('error', () => {})
+  let recorded = 0
+  let fault: unknown
   try {
     await client.connect()
     await client.mailboxOpen(decodeURIComponent(new URL(url).pathname.slice(1)) || 'INBOX')
-    let recorded = 0
-    let fault: unknown
     for (const uid of (await client.search({ seen: false }, { uid: true })) || []) {
       const found = await client.fetchOne(String(uid), { source: { maxLength: MAX_SIZE } }, { uid: true })
       if (found === false || !found.source) continue
       try {
         if (await take(await PostalMime.parse(found.source), services)) recorded += 1
-        await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true })
       } catch (error) {
-        // The next pass comes to it again. It does not hold up the others.
+        // It stays unread, so that the next pass comes to it again, and holds up no other.
         fault = error
+        continue
       }
+      await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true })
     }
     await client.logout()
-    if (fault) throw fault
-    return recorded
   } catch (error) {
-    throw error instanceof DeliveryError || !isOfImap(error) ? error : unreadable(error)
+    throw unreadable(error as ImapFault)
   } finally {
     services.signal.removeEventListener('abort', stop)
     client.close()
   }
+  if (fault) throw fault
+  return recorded
 }
 
 function open(url: string): ImapFlow {
@@ -87,7 +88,8 @@ async function take(email: Email, services: Services): Promise<boolean> {
   const { env, db, context } = services
   if (isAutomatic(email)) return false
   const text = email.text ?? convert(email.html ?? '', { wordwrap: false })
-  const reply = { jobIds: jobIdsIn(email, new URL(env.PUBLIC_URL).hostname), id: idOf(email, text), text }
+  const jobIds = jobIdsIn(email, new URL(env.PUBLIC_URL).hostname)
+  const reply = { jobIds, from: email.from?.address ?? '', id: idOf(email, text), text }
   if (await takeReply(db, reply, context)) return true
   await forward(email, text, reply.id, services)
   return false
@@ -148,15 +150,7 @@ async function forward(email: Email, text: string, id: string, { env, mailer }: 
 }
 
 /** `serverResponseCode` is `UNAVAILABLE` where the server cannot look up users for now (RFC 5530). */
-type ImapFault = Error & {
-  authenticationFailed?: boolean
-  serverResponseCode?: string
-  responseText?: string
-  code?: string
-}
-
-const isOfImap = (error: unknown): error is ImapFault =>
-  error instanceof Error && ('responseText' in error || 'authenticationFailed' in error || 'code' in error)
+type ImapFault = Error & { authenticationFailed?: boolean; serverResponseCode?: string; responseText?: string }
 
 function unreadable({ authenticationFailed, serverResponseCode, responseText, message }: ImapFault): DeliveryError {
   const isRefused = authenticationFailed && serverResponseCode !== 'UNAVAILABLE'

@@ -27,7 +27,10 @@ type Sources = {
   mailer: Mailer
 }
 
-/** Starts to read what became of leads: from the CRM, if it is one that is asked, and from the mailbox. Any worker may; one at a time does. */
+/**
+ * Starts to read what became of leads: from the CRM, if it is one that is asked, and from the mailbox. Any worker may run it; one
+ * at a time reads.
+ */
 export function scheduleOutcomes({ env, db, log, crm, mailer }: Sources): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const context = { key: deriveKey(env.DATA_KEY, 'person-hash'), timeZone: env.NETWORK_TIME_ZONE }
@@ -100,7 +103,7 @@ export function readOutcomes(outcomes: CrmOutcomes, { db, log, context, signal }
   )
 }
 
-type Reading = { db: Db; log: Logger; signal: AbortSignal }
+type Reading = Omit<Services, 'context'>
 
 /**
  * Reads from a source, unless that is not due or another worker does it. A failure is recorded, and the next attempt comes later.

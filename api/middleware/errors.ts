@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { ErrorAnswer } from '../../core/contract/call.ts'
 import { AppError } from '../../core/errors.ts'
-import { type Logger, messageOf } from '../../core/platform/log.ts'
+import { createFloodLog, type Logger, messageOf } from '../../core/platform/log.ts'
 import { type DatabaseTrouble, databaseTrouble } from '../../core/platform/process.ts'
 import { loggedPath } from '../route-of.ts'
 
@@ -37,12 +37,25 @@ export function refuse(ctx: Context, error: unknown, log: Logger): AppError {
   return refusal
 }
 
+/** The floods of each log. */
+const floodLogs = new WeakMap<Logger, ReturnType<typeof createFloodLog>>()
+
 type Reported = { trouble: DatabaseTrouble | null; ctx: Context; log: Logger }
 
 function report(error: Error & { code?: string }, { trouble, ctx, log }: Reported): void {
+  const flood = floodLogs.get(log) ?? createFloodLog(log)
+  floodLogs.set(log, flood)
+  const message = error instanceof Error ? messageOf(error) : String(error)
   const request = { requestId: ctx.state.requestId, path: loggedPath(ctx) }
-  if (trouble) log.error({ trouble, code: error.code, reason: messageOf(error), ...request }, 'the database refused')
-  else log.error({ err: error, ...request }, 'unexpected error')
+  if (trouble) {
+    flood(
+      `${trouble} ${error.code}`,
+      { trouble, code: error.code, reason: message, ...request },
+      'the database refused',
+    )
+  } else {
+    flood(`${error?.name} ${error?.code} ${message}`, { err: error, ...request }, 'unexpected error')
+  }
 }
 
 /** Returns our errors, and those of Koa and its parsers for bad requests (`http-errors`). */

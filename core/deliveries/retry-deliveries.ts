@@ -114,20 +114,30 @@ const isDone = () => new AppError('conflict', 'This is done. There is nothing to
 const isRetried = () => new AppError('conflict', 'This was already retried by a newer run.')
 const gone = () => new AppError('not_found', 'There is no such job. It may have been deleted.')
 
-const POLL_INTERVAL = SECOND / 5
+/** In milliseconds, between two questions while much changes. */
+const MIN_INTERVAL = SECOND / 5
 
-/** Returns the outcome of jobs once their first attempts have ended: `waiting` after `timeout` milliseconds, or when it stops. */
+type Follow = {
+  /** In milliseconds. */
+  timeout: number
+  stopping: AbortSignal
+  /** Waits for the next change that any process announces. */
+  nextChange: () => Promise<void>
+}
+
+/** Returns the outcome of jobs once their first attempts have ended: `waiting` after the timeout, or when it stops. */
 export async function followOutcome(
   db: Db,
   jobIds: string[],
-  timeout: number,
-  stopping: AbortSignal,
+  { timeout, stopping, nextChange }: Follow,
 ): Promise<Outcome> {
   const end = performance.now() + timeout
   for (;;) {
     const isLast = stopping.aborted || performance.now() >= end
+    // From before the question, so that no change falls between.
+    const changed = nextChange()
     const [ended] = await outcomesOf(db, [['all', jobIds]], isLast)
     if (ended) return ended[1]
-    await sleep(POLL_INTERVAL)
+    await Promise.all([changed, sleep(MIN_INTERVAL)])
   }
 }

@@ -8,28 +8,28 @@ import { answerRequest } from './answers.ts'
 import type { AnswerForm } from './contract/outcomes.ts'
 import { answerIn, asksToStop } from './rules/replies.ts'
 
-/** A reply to an email of ours: the ids of the jobs that it names as what it answers, and an id of its own. */
-export type Reply = { jobIds: string[]; id: string; text: string }
+/** A reply to an email of ours: the ids of the jobs that it names as what it answers, its sender, and an id of its own. */
+export type Reply = { jobIds: string[]; from: string; id: string; text: string }
 
 /**
  * Acts on the first line of a reply to an email about a lead: the answer of the provider that has the lead, or a visitor's wish
- * for no more contact. That the sender knows the id of the job proves the mailbox, as a link does. Idempotent.
+ * for no more contact. It must come from the address that got the email: staff who may not act see the ids of jobs, too. Idempotent.
  * @returns false when nothing was understood or could be done, so that a person has to read it
  */
-export async function takeReply(db: Db, { jobIds, id, text }: Reply, context: OptOutContext): Promise<boolean> {
+export async function takeReply(db: Db, { jobIds, from, id, text }: Reply, context: OptOutContext): Promise<boolean> {
   const [email] = await queryRows<Email>(
     db,
-    `select purpose, leads.id, provider_id as "providerId", matched_at as "matchedAt", email, phone, result->>'to' as "to",
+    `select purpose, leads.id, provider_id as "providerId", matched_at as "matchedAt", email, phone, coalesce(result->>'to', '') as "to",
        jobs.created_at >= matched_at and coalesce((payload->>'providerId')::integer, provider_id) = provider_id as "isOfMatch"
      from jobs join leads on leads.id = subject_id
      where jobs.id = any(?::uuid[]) and jobs.name = 'send-email' and subject_kind = 'lead' limit 1`,
     [jobIds],
   )
-  if (!email) return false
+  if (!email || email.to.toLowerCase() !== from.toLowerCase()) return false
   const { id: leadId, providerId, matchedAt, to } = email
   const recipient = EMAILS.lead[email.purpose as keyof typeof EMAILS.lead]?.to
 
-  if (recipient === 'visitor' && to !== null && asksToStop(text)) {
+  if (recipient === 'visitor' && asksToStop(text)) {
     await stopContactByLink(db, { of: 'person', leadId, hashes: personHashes(context.key, { email: to }) }, context)
     return true
   }
@@ -55,7 +55,7 @@ type Email = {
   matchedAt: Date | null
   email: string
   phone: string
-  to: string | null
+  to: string
   /** About the present match of the lead. */
   isOfMatch: boolean
 }

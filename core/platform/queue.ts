@@ -1,4 +1,5 @@
 import { createPostgresBackend, type Processor, Queue, UnrecoverableError, Worker } from 'bullmq'
+import pg from 'pg'
 import { z } from 'zod'
 import { JobName } from '../deliveries/contract/jobs.ts'
 import { JOBS } from '../deliveries/jobs.ts'
@@ -47,18 +48,33 @@ const JOB_OPTIONS = {
  * Opens the sending end of every queue. Connects in the background, and never delays or fails the start.
  */
 export function openQueues(settings: QueueSettings, log: Logger): Queues {
-  const all = JobName.options.map((name) => openQueue(settings, name, log))
+  const open = (name: JobName) => openQueue(settings, name, log)
+  const queues = new Map(JobName.options.map((name) => [name, open(name)]))
+
+  const addTo = async (name: JobName, jobs: QueuedJob[]) => {
+    const queue = queues.get(name)
+    if (!queue || jobs.length === 0) return
+    try {
+      await queue.addBulk(jobs.map(asBulkJob))
+    } catch (error) {
+      if (!settings.REDIS_URL && (await hasFailedToOpen(queue))) {
+        queues.set(name, open(name))
+        queue.close().catch(() => {})
+      }
+      throw error
+    }
+  }
+
   return {
-    all,
+    get all() {
+      return [...queues.values()]
+    },
     async add(jobs) {
-      const adding = all.map(async (queue) => {
-        const own = jobs.filter(({ name }) => name === queue.name)
-        if (own.length > 0) await queue.addBulk(own.map(asBulkJob))
-      })
-      await Promise.all(adding)
+      const ofKind = (name: JobName) => jobs.filter((job) => job.name === name)
+      await Promise.all(JobName.options.map((name) => addTo(name, ofKind(name))))
     },
     async close() {
-      await Promise.allSettled(all.map((queue) => queue.close()))
+      await Promise.allSettled([...queues.values()].map((queue) => queue.close()))
     },
   }
 }
@@ -74,6 +90,17 @@ function openQueue(settings: QueueSettings, name: JobName, log: Logger): Queue {
       (new Queue(name, { connection: postgres(settings, 2) }, createPostgresBackend) as unknown as Queue)
   reportOutages(queue, `queue ${name}`, log)
   return queue
+}
+
+/**
+ * Returns whether a queue failed to open. On PostgreSQL a queue whose first connection failed repeats that failure forever
+ * (BullMQ 6.7) and must be replaced.
+ */
+function hasFailedToOpen(queue: Queue): Promise<boolean> {
+  return queue.waitUntilReady().then(
+    () => false,
+    () => true,
+  )
 }
 
 /**
@@ -147,7 +174,19 @@ function retryStrategy(times: number): number {
 /** Returns connection settings with timeouts, as in core/platform/db.ts, because a dead host sends no answer. */
 function postgres({ DATABASE_URL }: QueueSettings, max: number) {
   const limits = { connectionTimeoutMillis: 10 * SECOND, query_timeout: QUERY_TIMEOUT, keepAlive: true }
-  return { connectionString: DATABASE_URL, schema: 'bullmq', migrate: true, max, ...limits }
+  return { connectionString: DATABASE_URL, schema: 'bullmq', migrate: true, max, Client: LosableClient, ...limits }
+}
+
+/**
+ * A connection that may be lost while nothing is asked of it. The pool listens for errors of idle connections only, and
+ * BullMQ keeps one without a query in between while it opens: its error would end the process.
+ */
+class LosableClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    // The next query on it fails, and the pool drops it.
+    this.on('error', () => {})
+  }
 }
 
 /** Logs the first error of an outage, and then at most one per minute: clients repeat them with every reconnect. */

@@ -141,7 +141,7 @@ describe('the sign-in of a clinic', () => {
     expect(await database.db('clinic_sessions').where('provider_id', own.id)).toHaveLength(1)
   })
 
-  it('ends by signing out, after 12 hours, and when the address may not sign in any more', async () => {
+  it('ends by signing out, after 12 hours, and when the address may no longer sign in', async () => {
     const isIn = async (headers: { cookie: string }) =>
       (await api.call('GET', '/api/clinic/session', undefined, headers)).body.clinic !== null
     const first = await signIn()

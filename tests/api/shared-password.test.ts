@@ -10,7 +10,7 @@ const manager = async () => staffHeaders(database.db, (await createStaff(databas
 const ways = async () => (await api.call('GET', '/api/session')).body.ways
 
 describe('switching the shared password off', () => {
-  it('ends its sessions and opens none any more, for every process', async () => {
+  it('ends its sessions and opens no new ones, in every process', async () => {
     const [shared, own] = [await staffHeaders(database.db), await manager()]
     expect((await switchOff(own)).status).toBe(200)
 

@@ -190,7 +190,7 @@ describe('PATCH /api/staff/{id}', () => {
       call('PATCH', `/api/staff/${other.id}`, one.headers, { disabled: true }),
       call('PATCH', `/api/staff/${one.id}`, other.headers, { disabled: true }),
     ])
-    // The second is refused in its transaction, or has no session any more.
+    // The second is refused in its transaction, or has lost its session.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await database.db('staff_accounts').whereNull('disabled_at')).toHaveLength(1)
   })

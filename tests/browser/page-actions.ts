@@ -240,7 +240,7 @@ export function hasOutlines(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const drawn = document.querySelector<HTMLCanvasElement>('.leaflet-outlines-pane canvas')
     if (!drawn) return false
-    // Read from a copy, for which the browser is told that it is read.
+    // A copy, because the canvas of the map is not made for frequent reading.
     const copy = new OffscreenCanvas(drawn.width, drawn.height).getContext('2d', { willReadFrequently: true })
     copy?.drawImage(drawn, 0, 0)
     return copy?.getImageData(0, 0, drawn.width, drawn.height).data.some((value) => value > 0) ?? false

@@ -279,7 +279,7 @@ describe('the keys', () => {
 })
 
 describe('a lead that nobody is near', () => {
-  it('is told so once it is confirmed, and closed, which can be undone', async () => {
+  it('gets an email after a confirmation, and can be closed and reopened', async () => {
     storeLines({ ...UNMATCHED, no_provider_near: 'unsaid' })
     const said = answer('POST /api/leads/{id}/no-provider', () => {
       stored = [{ ...UNMATCHED, no_provider_near: 'said' }]

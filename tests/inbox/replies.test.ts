@@ -34,14 +34,14 @@ const read = () =>
 async function sent(purpose: string, form = {}) {
   const id = await matchedLead(form)
   await runAll(id)
-  const { result } = await newest(id, 'send-email', purpose)
-  return { id, messageId: String((result as { messageId: string }).messageId) }
+  const { messageId, to } = (await newest(id, 'send-email', purpose)).result as { messageId: string; to: string }
+  return { id, reply: { answers: messageId, from: to } }
 }
 
-type Message = { subject: string; answers?: string; body: string; header?: string }
+type Message = { subject: string; answers?: string; from?: string; body: string; header?: string }
 
-const message = ({ subject, answers, body, header = '' }: Message) =>
-  `From: Front desk <desk@granite.example>
+const message = ({ subject, answers, from = 'desk@granite.example', body, header = '' }: Message) =>
+  `From: Front desk <${from}>
 To: replies@clinics.example
 Subject: ${subject}
 Message-ID: <${subject.replaceAll(' ', '-')}@granite.example>
@@ -61,13 +61,9 @@ it('every email about a lead names the mailbox for replies', async () => {
 })
 
 it('an answer in the first line of a provider’s reply is recorded once, though the message is read twice', async () => {
-  const { id, messageId } = await sent('provider')
-  const reply = message({
-    subject: 'Booked',
-    answers: messageId,
-    body: 'Booked.\n\nOn Thu, Nov 26, Leadwell wrote:\n> stop',
-  })
-  await dovecot.deliver(reply, reply)
+  const { id, reply } = await sent('provider')
+  const booked = message({ subject: 'Booked', ...reply, body: 'Booked.\n\nOn Thu, Nov 26, Leadwell wrote:\n> stop' })
+  await dovecot.deliver(booked, booked)
   await read()
   expect(await lead(id)).toMatchObject({ outcome: 'booked' })
   expect(await worker.db('lead_outcomes').where({ lead_id: id }).select('kind', 'source')).toEqual([
@@ -77,55 +73,62 @@ it('an answer in the first line of a provider’s reply is recorded once, though
 })
 
 it('STOP in a visitor’s reply stops contact with that mailbox, and with no phone number', async () => {
-  const { id, messageId } = await sent('visitor')
-  await dovecot.deliver(message({ subject: 'stop', answers: messageId, body: 'Please stop' }))
+  const { id, reply } = await sent('visitor')
+  await dovecot.deliver(message({ subject: 'stop', ...reply, body: 'Please stop' }))
   await read()
   const person = await lead(id)
   expect((await suppressions.ways(worker.db, PERSON_KEY, [person])).get(person)).toEqual(new Set(['email']))
 })
 
-it('everything else goes to the team, as a sentence, a reply to no email of ours, and STOP from a stranger', async () => {
-  const { id, messageId } = await sent('provider')
+it('everything else goes to the team, as another sender, a sentence, a reply to no email of ours, and STOP from a stranger', async () => {
+  const { id, reply } = await sent('provider')
   worker.smtp.mails.length = 0
   await dovecot.deliver(
-    message({ subject: 'a sentence', answers: messageId, body: 'Reached voicemail <b>twice</b>, will try again.' }),
+    message({ subject: 'another sender', answers: reply.answers, body: 'Booked' }),
+    message({ subject: 'a sentence', ...reply, body: 'Reached voicemail <b>twice</b>, will try again.' }),
     message({ subject: 'a stranger', body: 'STOP' }),
     message({ subject: 'a guess', answers: `<${crypto.randomUUID()}@localhost>`, body: 'booked' }),
-    message({ subject: 'an absence', answers: messageId, header: 'Auto-Submitted: auto-replied\n', body: 'booked' }),
+    message({ subject: 'an absence', ...reply, header: 'Auto-Submitted: auto-replied\n', body: 'booked' }),
   )
   await read()
   expect(await lead(id)).toMatchObject({ outcome: null })
   const forwarded = worker.smtp.mails.map(({ subject, recipients, replyTo, text }) => ({
     ...{ subject, recipients, replyTo: replyTo?.value[0]?.address },
-    hasText: /Reached voicemail <b>twice<\/b>|STOP|booked/.test(text ?? ''),
+    hasText: /Reached voicemail <b>twice<\/b>|STOP|booked/i.test(text ?? ''),
   }))
-  const common = { recipients: [worker.env.TEAM_EMAIL], replyTo: 'desk@granite.example', hasText: true }
+  const stranger = 'desk@granite.example'
   expect(forwarded).toEqual(
-    ['a sentence', 'a stranger', 'a guess'].map((subject) => ({
-      ...{ ...common, subject: expect.stringMatching(new RegExp(`^Reply to .+: ${subject}$`)) },
+    [
+      ['another sender', stranger],
+      ['a sentence', reply.from],
+      ['a stranger', stranger],
+      ['a guess', stranger],
+    ].map(([subject, replyTo]) => ({
+      ...{ recipients: [worker.env.TEAM_EMAIL], replyTo, hasText: true },
+      subject: expect.stringMatching(new RegExp(`^Reply to .+: ${subject}$`)),
     })),
   )
   expect(await dovecot.subjects()).toMatchObject({ unread: [] })
 })
 
 it('a provider that no longer has the lead changes nothing by a late reply', async () => {
-  const { id, messageId } = await sent('provider')
+  const { id, reply } = await sent('provider')
   await worker
     .db('leads')
     .where({ id })
     .update({ matched_at: new Date(Date.now() + 1000) })
-  await dovecot.deliver(message({ subject: 'late', answers: messageId, body: 'Booked' }))
+  await dovecot.deliver(message({ subject: 'late', ...reply, body: 'Booked' }))
   await read()
   expect(await lead(id)).toMatchObject({ outcome: null })
   expect(worker.smtp.mails.at(-1)?.subject).toContain('late')
 })
 
 it('a message stays unread while it cannot be forwarded, holds up no other, and is forwarded later', async () => {
-  const { id, messageId } = await sent('provider')
+  const { id, reply } = await sent('provider')
   worker.smtp.answer({ status: 451 })
   await dovecot.deliver(
     message({ subject: 'forwarded later', body: 'Is there parking?' }),
-    message({ subject: 'reached', answers: messageId, body: 'Reached' }),
+    message({ subject: 'reached', ...reply, body: 'Reached' }),
   )
   await read()
   expect(await lead(id)).toMatchObject({ outcome: 'reached' })

@@ -133,7 +133,7 @@ export async function seeAgain(trx: Transaction, seen: { id: number; title: stri
   )
 }
 
-/** Deletes notes that need not be sent any more: those of states that have ended and whose end is not announced. */
+/** Deletes notes that no longer need to be sent: those of states that have ended and whose end is not announced. */
 export async function dropUnsent(trx: Transaction, stateIds: number[]): Promise<void> {
   await trx('alert_notes')
     .whereIn('state_id', stateIds)

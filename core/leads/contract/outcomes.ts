@@ -194,7 +194,7 @@ export const receiveCrmMessage = defineCall({
 
 /**
  * The answers of a clinic on its page for a request, in words. `wrong_number` asks the person for the right one.
- * `wrong_person`: the number is somebody else's and is not called any more. `stop`: the person wants no contact.
+ * `wrong_person`: the number is somebody else's, and is no longer called. `stop`: the person wants no contact.
  */
 export const REQUEST_ANSWERS = {
   reached: 'I reached them',
@@ -241,7 +241,7 @@ export type TypedAnswer = Partial<Record<'answer' | 'reason' | 'booked_for' | 'n
 
 /**
  * The reason for which a link shows no request. `replaced`: a newer email to the same clinic has
- * the link that counts; `other_address`: the clinic does not use the address any more that got the link; `left`: the clinic is no
+ * the link that counts; `other_address`: the clinic no longer uses the address that got the link; `left`: the clinic is no
  * longer active; `number_stopped`: only the phone number is on the list of what must not be contacted.
  */
 export type RequestEnd =

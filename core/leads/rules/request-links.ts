@@ -7,7 +7,7 @@ import { DAY, SECOND } from '../../time.ts'
  * The content of a link to one request: that of its clinic (`/r/…`), or that of its visitor (`/called/…`, `/phone-number/…`). `matchedAt`
  * (ISO 8601) tells the matches of a lead apart: a link ends when the lead goes to another clinic, also if it comes back
  * later. `expiresOn` counts days since 1970, in UTC. `recipient` is the mark of the address to which the link was mailed
- * (`markOf`): the link ends when the clinic does not use that address any more, or when staff correct the visitor's. Links that
+ * (`markOf`): the link ends when the clinic no longer uses that address, or when staff correct the visitor's. Links that
  * were mailed before there were marks have none.
  */
 export type RequestLink = {

@@ -10,7 +10,7 @@ import type { AnswerClock } from '../contract/outcomes.ts'
  */
 
 /**
- * Starts the time of a clinic, from now. `null`: no clinic has the lead any more, and nothing is left to do. A test lead has no
+ * Starts the time of a clinic, from now. `null`: no clinic has the lead now, and nothing is left to do. A test lead has no
  * clock, because its clinic does not know of it.
  */
 export async function restart(trx: Transaction, leadId: number, providerId: number | null): Promise<void> {

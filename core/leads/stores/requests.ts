@@ -200,7 +200,7 @@ function zoneOf({ latitude, longitude, zip_code: zip, city, state }: Found): str
   return calledPlace({ zip, latitude, longitude, city, state })?.timeZone ?? null
 }
 
-/** Counts what became of the requests of a clinic in each of its last six months that have any, the newest first. */
+/** Counts a clinic's requests and their outcomes by month: its last six months with any, the newest first. */
 export async function listMonths(db: Db, clinicId: number, timeZone: string): Promise<ClinicMonth[]> {
   const counts = Object.entries({ reached: REACHED, booked: BOOKED, came: CAME })
   const columns = counts.map(([name]) => `(count(*) filter (where outcome = any(:${name})))::integer as ${name}`)

@@ -73,7 +73,7 @@ export const PersonForm = FormId.extend({
   work: LeadWork.nullable().default(null),
   /** What clinics, staff, the visitor and the CRM said became of a lead, with their notes. */
   outcomes: z.array(LeadOutcome).default([]),
-  /** The clinics that were asked not to contact the person any more. */
+  /** The clinics that were asked to stop contacting the person. */
   opt_outs: z.array(ClinicOptOut).default([]),
   /** The acts on the form, and the readings of it, without the IP addresses of staff. */
   acts: z.array(AuditLine.omit({ ip: true })),

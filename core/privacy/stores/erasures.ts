@@ -64,7 +64,7 @@ export async function record(
 const BLANKED_AT_ONCE = 5000
 
 /**
- * Removes the hashes of what was deleted permanently more than `days` ago: then no backup has it any more. Returns the number of
+ * Removes the hashes of what was permanently deleted more than `days` ago: no backup is as old as that. Returns the number of
  * changed rows.
  */
 export async function blankHashes(db: Db, days: number): Promise<number> {

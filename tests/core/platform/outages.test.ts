@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { messageOf } from '../../../core/platform/log.ts'
+import { expect, it, vi } from 'vitest'
+import { createFloodLog, type Logger, messageOf } from '../../../core/platform/log.ts'
 import { databaseTrouble } from '../../../core/platform/process.ts'
 
 const failed = (code: string, message = 'no') => Object.assign(new Error(message), { code })
@@ -35,6 +35,31 @@ it('knows a lost connection by its words', () => {
     expect(databaseTrouble(new Error(words))).toBe('away')
   }
   expect(databaseTrouble(new Error('Cannot read properties of undefined'))).toBeNull()
+})
+
+it('logs a flood of one error as one line a minute, with their number, and another error beside it', () => {
+  vi.useFakeTimers()
+  try {
+    const error = vi.fn()
+    const flood = createFloodLog({ error } as unknown as Logger)
+    for (let n = 0; n < 363; n++) flood('disk', { code: '53100' }, 'the database refused')
+    flood('other', { code: '25006' }, 'the database refused')
+    expect(error.mock.calls).toEqual([
+      [{ code: '53100' }, 'the database refused'],
+      [{ code: '25006' }, 'the database refused'],
+    ])
+    vi.advanceTimersByTime(60_000)
+    expect(error.mock.calls.slice(2)).toEqual([[{ code: '53100', repeated: 362 }, 'the database refused']])
+    for (let n = 0; n < 5; n++) flood('disk', { code: '53100' }, 'the database refused')
+    expect(error).toHaveBeenCalledTimes(3)
+    vi.advanceTimersByTime(60_000)
+    expect(error.mock.lastCall).toEqual([{ code: '53100', repeated: 5 }, 'the database refused'])
+    vi.advanceTimersByTime(60_000)
+    flood('disk', { code: '53100' }, 'the database refused')
+    expect(error).toHaveBeenCalledTimes(5)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 it('leaves the statement out of a message of PostgreSQL', () => {

@@ -4,7 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLog } from '../../../core/platform/log.ts'
 import { openQueues, startQueueWorker } from '../../../core/platform/queue.ts'
 import { hasRedis } from '../../../local/redis.ts'
+import { useDatabase } from '../../support/database.ts'
 import { testEnv } from '../../support/env.ts'
+import { startPostgresGateway } from '../../support/postgres-gateway.ts'
 import { addOnceConnected, startOwnRedis } from '../../support/redis.ts'
 import { waitFor } from '../../support/wait.ts'
 
@@ -52,5 +54,24 @@ describe.skipIf(!hasRedis())('a worker of the queue', () => {
     expect(begun).toBe(1)
     await queues.add([{ ...job, attempts: 1 }])
     await waitFor('a later attempt to begin', () => begun === 2)
+  })
+})
+
+describe('a queue on PostgreSQL', () => {
+  const database = useDatabase()
+
+  // An error of a connection that nobody listens for ends the process, here the run of these tests.
+  it('outlives the loss of its connections at every moment while it opens', async () => {
+    const gateway = await startPostgresGateway(database.url)
+    onTestFinished(() => gateway.close())
+    for (let ms = 5; ms < 150; ms += 5) {
+      const queues = openQueues(testEnv({ DATABASE_URL: gateway.url }), LOG)
+      const opened = queues.all.map((queue) => queue.waitUntilReady().catch(() => {}))
+      await sleep(ms)
+      gateway.block()
+      await Promise.all(opened)
+      gateway.unblock()
+      await queues.close()
+    }
   })
 })

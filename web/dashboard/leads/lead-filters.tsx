@@ -101,7 +101,7 @@ export function LeadFilters({ id, filter, onFilter, values }: Props & { id: stri
       {Object.entries(CHOICES).map(([name, { label, of }]) => {
         const chosen = String(filter[name as Name] ?? '')
         const choices = of(known)
-        // Leads may have no such value any more, or the choices are not loaded yet.
+        // Perhaps no lead has the value now, or the choices are not loaded yet.
         const isKnown = chosen === '' || choices.some(([value]) => value === chosen)
         return (
           <label key={name} className={FIELD}>

@@ -11,11 +11,9 @@ import { ActionButton, Facts, Since } from '../../ui/action-button.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { useMe } from '../access.tsx'
 import { SyncButton } from '../sync/sync-drawer.tsx'
-import { TestLeadStep } from './test-lead-step.tsx'
+import { OwnEmailField, TestLeadStep } from './test-lead-step.tsx'
 
 const isOpen = ({ state }: Progress) => state === 'waiting' || state === 'enqueued'
 
@@ -144,15 +142,7 @@ function MailStep({ mail: { settings, check } }: { mail: Setup['mail'] }) {
         </p>
       )}
       <form onSubmit={submit} className="mt-3 flex flex-wrap items-start gap-x-3 gap-y-1 sm:-mb-2">
-        <TextField
-          label="Send a test email to"
-          name="email"
-          type="email"
-          autoComplete="email"
-          required
-          defaultValue={useMe()?.email ?? ''}
-          className="w-72 max-w-full"
-        />
+        <OwnEmailField label="Send a test email to" />
         <Button type="submit" variant="outline" className="sm:mt-6 staff:lg:min-h-11" busy={test.isPending}>
           Send test email
         </Button>

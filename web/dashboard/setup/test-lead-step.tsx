@@ -42,15 +42,7 @@ function TestLeadForm({ zip }: { zip: string }) {
   }
   return (
     <form onSubmit={submit} className="mt-3 flex flex-wrap items-start gap-x-3 gap-y-1 sm:-mb-2">
-      <TextField
-        label="Your email"
-        name="email"
-        type="email"
-        autoComplete="email"
-        required
-        defaultValue={useMe()?.email ?? ''}
-        className="w-72 max-w-full"
-      />
+      <OwnEmailField label="Your email" />
       <TextField
         label="Zip code"
         name="zip"
@@ -104,5 +96,20 @@ function Way({ id }: { id: number }) {
         </ActionButton>
       </div>
     </>
+  )
+}
+
+/** Asks for an email address, with that of the signed-in person in it. */
+export function OwnEmailField({ label }: { label: string }) {
+  return (
+    <TextField
+      label={label}
+      name="email"
+      type="email"
+      autoComplete="email"
+      required
+      defaultValue={useMe()?.email ?? ''}
+      className="w-72 max-w-full"
+    />
   )
 }
