@@ -1,4 +1,4 @@
-import { countOf } from '../contract/format.ts'
+import { countOf, milesInWords } from '../contract/format.ts'
 import { HELD_REASONS, type HeldReason } from '../contract/forms.ts'
 import { formatMoment } from '../dates.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
@@ -134,11 +134,6 @@ const held = defineCondition<OfLead & { reason: HeldReason }>({
 
 export const alertOfLead = (kind: 'held' | 'unmatched', id: number) =>
   kind === 'held' ? `Lead ${id} is held for review.` : `Lead ${id} has no provider.`
-
-function milesInWords(miles: number): string {
-  if (miles < 1) return 'less than a mile'
-  return countOf(Math.round(miles), 'mile')
-}
 
 /** Marks the leads whose person asked not to be contacted. */
 async function markSuppressed(db: Db, lines: OfLead[], { env }: Context): Promise<void> {

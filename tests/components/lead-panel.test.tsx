@@ -33,7 +33,7 @@ describe('a lead beside the list', () => {
   it('has the record of the consent, how the provider was found, and where the visitor is', async () => {
     const { user, panel } = await openLead({ phone: '5125550142' })
     await panel.findByText('Given from 203.0.113.7')
-    for (const text of ['I agree to be called.', 'a'.repeat(64), 'Nearest provider that can take it, 1.5 miles away'])
+    for (const text of ['I agree to be called.', 'a'.repeat(64), 'Nearest provider that can take it'])
       panel.getByText(text)
     panel.getByText(/^Austin, TX/)
     panel.getByText(/\d{1,2}:\d\d [AP]M local time$/)

@@ -71,7 +71,7 @@ it('tells in the order of time what happened, and of what is to come what happen
   expect(timeline.map(({ key }) => key)).toEqual(['received', 'matched', 'new', 'sent', 'waiting', 'failed'])
   expect(timeline[1]).toMatchObject({
     title: 'Matched with Dr. Rosa Quill',
-    notes: ['Nearest provider that can take it, 1.5 miles away.'],
+    notes: ['Nearest provider that can take it, 2 miles away.'],
   })
   expect(timeline[3]?.notes).toContain('To clinic@clinics.example')
   expect(timeline[4]?.at).toBe('2026-11-20T12:02:01.200Z')
@@ -90,7 +90,7 @@ describe('what staff did to a lead', () => {
   it('is told with who did it, a match once', () => {
     const entries = timelineOf(lead, { ...NONE, acts: [act({ provider: 'Sterling Wellness', released: true })] })
     expect(entries.map(({ title }) => title)).toEqual(['Received', 'Matched with Sterling Wellness by Ana Flores'])
-    expect(entries[1]?.notes).toEqual(['Matched by staff, 183.0 miles away.', 'The lead was held until then.'])
+    expect(entries[1]?.notes).toEqual(['Matched by staff, 183 miles away.', 'The lead was held until then.'])
   })
 
   it.each([

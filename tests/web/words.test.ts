@@ -162,15 +162,12 @@ describe('deliveries', () => {
 describe('a lead', () => {
   it('says how it was matched', () => {
     const match = (parts: Partial<Lead>) => matchSentence(parts as Lead)
-    const by = (match_kind: Lead['match_kind'], match_distance_miles: number | null) => ({
-      ...{ provider_id: 1, match_kind, match_distance_miles },
-    })
-    makes(match, [{ provider_id: null, match_kind: null, match_distance_miles: null }, 'No provider yet'])
-    makes(match, [by('nearest', 12.43), 'Nearest provider that can take it, 12.4 miles away'])
-    makes(match, [by('chosen', null), 'The visitor chose this provider'])
-    makes(match, [by('staff', 0.5), 'Matched by staff, 0.5 miles away'])
-    const again = 'Asked again, so matched with the provider of request #41, 3.4 miles away'
-    makes(match, [{ ...by('again', 3.4), repeat_of: 41 }, again])
+    makes(match, [{ provider_id: null, match_kind: null }, 'No provider yet'])
+    makes(match, [{ provider_id: 1, match_kind: 'nearest' }, 'Nearest provider that can take it'])
+    makes(match, [{ provider_id: 1, match_kind: 'chosen' }, 'The visitor chose this provider'])
+    makes(match, [{ provider_id: 1, match_kind: 'staff' }, 'Matched by staff'])
+    const again = 'Asked again, so matched with the provider of request #41'
+    makes(match, [{ provider_id: 1, match_kind: 'again', repeat_of: 41 }, again])
   })
 
   it('counts the requests of its person', () => {

@@ -11,7 +11,6 @@ import type {
 } from '../../core/leads/contract/outcomes.ts'
 import { REQUEST_ANSWERS, type RequestAnswer } from '../../core/leads/contract/outcomes.ts'
 import { formatIsoDay } from '../lib/dates.ts'
-import { formatCount } from '../lib/numbers.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Alert } from '../ui/feedback.tsx'
 import { FieldError, TextAreaField, TextField } from '../ui/text-field.tsx'
@@ -149,13 +148,6 @@ export function nextSteps({ kind }: GivenAnswer): string {
 }
 
 export const byWhom = ({ source }: GivenAnswer) => BY[source]
-
-/** Formats the way between clinic and zip, with the precision of zip codes. */
-export function distanceInWords(miles: number): string {
-  if (miles < 1) return 'less than a mile from your clinic'
-  const whole = Math.round(miles)
-  return `about ${formatCount(whole)} ${whole === 1 ? 'mile' : 'miles'} from your clinic`
-}
 
 const ASKS_AGAIN = 'The next step explains what this does and asks you to confirm.'
 

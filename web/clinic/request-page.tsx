@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { WORDING_OF_CLIENT } from '../../core/contract/consent.ts'
+import { aboutMiles, formatCount } from '../../core/contract/format.ts'
 import { clinicPartPath } from '../../core/contract/page.ts'
 import type { GivenAnswer, RequestPage as Page, RequestView } from '../../core/leads/contract/outcomes.ts'
 import { formatDeadline, formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
-import { formatCount } from '../lib/numbers.ts'
 import { usePageData } from '../lib/page-data.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { buttonClass } from '../ui/button.tsx'
-import { AnswerForm, answerInWords, byWhom, distanceInWords, ENDS, nextSteps, StopForm } from './answer-form.tsx'
+import { AnswerForm, answerInWords, byWhom, ENDS, nextSteps, StopForm } from './answer-form.tsx'
 import { CallingHours, CallLink, Card, ClinicShell, PageTitle, useClock } from './clinic-shell.tsx'
 
 /**
@@ -152,7 +152,7 @@ function Current({ answer, waiting }: CurrentProps) {
 }
 
 function Facts({ phone, dial, calledAt, email, zipCode, place, miles, wishes, consent, createdAt }: RequestView) {
-  const where = [place ? `${place} ${zipCode}` : zipCode, miles === null ? '' : distanceInWords(miles)]
+  const where = [place ? `${place} ${zipCode}` : zipCode, miles === null ? '' : `${aboutMiles(miles)} from your clinic`]
   return (
     <Card title="The request">
       <dl className="grid gap-3">

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
+import { aboutMiles } from '../../core/contract/format.ts'
 import { dialable, formatPhone } from '../../core/contract/phones.ts'
 import * as calls from '../../core/providers/contract/clinic.ts'
 import { call } from '../lib/call.ts'
@@ -9,7 +10,7 @@ import { Badge, type Tone } from '../ui/feedback.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { ChoiceButtons } from '../ui/tabs.tsx'
-import { answerInWords, distanceInWords } from './answer-form.tsx'
+import { answerInWords } from './answer-form.tsx'
 import { CallLink } from './clinic-shell.tsx'
 
 const REQUESTS = 'clinic-requests'
@@ -95,7 +96,7 @@ function Request({ request }: { request: calls.ClinicRequest }) {
   const calledAt = time_zone === null ? null : { name: city ?? `zip ${zip_code}`, state, timeZone: time_zone }
   const place = [
     city && state ? `${city}, ${state} ${zip_code}` : zip_code,
-    miles === null ? '' : distanceInWords(miles),
+    miles === null ? '' : `${aboutMiles(miles)} from your clinic`,
   ]
   return (
     <li className="grid gap-3 p-4 sm:grid-cols-[1fr_auto] sm:px-6">

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { milesInWords } from '../../core/contract/format.ts'
 import {
   getWaitingLeads,
   listCandidates,
@@ -12,7 +13,6 @@ import type { Lead, ListedLead } from '../../core/leads/contract/leads.ts'
 import type { PublicProvider } from '../../core/providers/contract/providers.ts'
 import type { BulkProgress } from '../../core/staff/contract/bulk.ts'
 import { call } from '../lib/call.ts'
-import { milesInWords } from '../lib/distance.ts'
 import { countOf, formatCount } from '../lib/numbers.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { SmallButton } from '../ui/button.tsx'

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { milesInWords } from '../../core/contract/format.ts'
 import {
   type DeliveryHealth,
   listProviderFigures,
@@ -10,7 +11,6 @@ import type { CapPeriod, Obstacle } from '../../core/providers/contract/provider
 import { activateProvider, MAX_PROVIDER_IDS } from '../../core/providers/contract/providers.ts'
 import { act, call } from '../lib/call.ts'
 import { formatShortDay } from '../lib/dates.ts'
-import { milesInWords } from '../lib/distance.ts'
 import { SmallButton } from '../ui/button.tsx'
 import { useAction } from '../ui/use-action.ts'
 import { searchTo } from './address.ts'

@@ -1,4 +1,5 @@
 import { isOurWording } from '../../core/contract/consent.ts'
+import { aboutMiles } from '../../core/contract/format.ts'
 import { CALLING_WORDS, callingAt } from '../../core/contract/hours.ts'
 import { dialable } from '../../core/contract/phones.ts'
 import { formatDayAndTime, formatMoment } from '../../core/dates.ts'
@@ -19,7 +20,7 @@ import { requestLink } from './links.ts'
 import { Actions, Email, Facts, Note, Paragraph, Quote, Typed, Unbroken } from './parts.tsx'
 import { slotted } from './render.tsx'
 import { aboutLead, hostile, LONG, long, rightToLeft } from './sample-people.ts'
-import { consultationOf, distance, mailbox, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
+import { consultationOf, mailbox, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
 
 /** The reasons for the match, by kind. */
 const MATCHES: Record<MatchKind, string> = {
@@ -136,7 +137,7 @@ function slotsOf({
     email: lead.email,
     box: mailbox(lead.email),
     zipCode: lead.zip_code,
-    distance: miles === null ? null : distance(miles),
+    distance: miles === null ? null : aboutMiles(miles),
     id: `${lead.id}`,
     sentAt: formatDayAndTime(lead.created_at, zone),
     callBy: callBy && !isTooEarly ? formatDayAndTime(callBy, zone) : null,

@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { aboutMiles } from '../../core/contract/format.ts'
 import { HELD_REASONS, type HeldReason, NOTIFIED_HOURLY } from '../../core/contract/forms.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
@@ -9,7 +10,7 @@ import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Subtitle, Typed } from './parts.tsx'
 import { hostile, rightToLeft, withoutProvider } from './sample-people.ts'
-import { distance, nameOf, replyTo, TO_THE_TEAM } from './words.ts'
+import { nameOf, replyTo, TO_THE_TEAM } from './words.ts'
 
 type Context = { lead: Lead; nearest: NearProvider[] } & Settings
 
@@ -117,7 +118,7 @@ function Nearest({ of: providers }: { of: NearProvider[] }) {
           of={providers.map(({ id, name, practiceName, zipCode, phone, miles }) => [
             `${practiceName || name} (no. ${id})`,
             <Fragment key={id}>
-              {distance(miles)}, zip {zipCode}
+              {aboutMiles(miles)}, zip {zipCode}
               {phone?.trim() && ', '}
               {phone?.trim() && <Phone>{phone}</Phone>}
             </Fragment>,

@@ -1,5 +1,5 @@
 import { brand } from '../../core/brand/brand.ts'
-import { countOf, formatCount } from '../../core/contract/format.ts'
+import { countOf } from '../../core/contract/format.ts'
 import { formatPhone } from '../../core/contract/phones.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import { looksLikeName, spaced } from '../../core/leads/rules/holds.ts'
@@ -46,13 +46,6 @@ export function consultationOf({
   accepts_free_consultation,
 }: Pick<StaffProvider, 'accepts_free_consultation'>): string {
   return accepts_free_consultation ? 'free consultation' : 'consultation'
-}
-
-/** Formats a distance in miles, with the precision of zip codes. */
-export function distance(miles: number): string {
-  if (miles < 1) return 'less than a mile'
-  const whole = Math.round(miles)
-  return `about ${formatCount(whole)} ${whole === 1 ? 'mile' : 'miles'}`
 }
 
 /** Formats a time in the unit that suits it: `40 minutes`, `3.5 hours`, `2.1 days`. `ms` is in milliseconds. */

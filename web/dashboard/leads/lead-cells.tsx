@@ -1,7 +1,7 @@
+import { milesInWords } from '../../../core/contract/format.ts'
 import type { Lead, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { type AnswerClock, OUTCOME_WORDS, type OutcomeKind } from '../../../core/leads/contract/outcomes.ts'
 import { formatDay, formatIsoDay, formatMoment } from '../../lib/dates.ts'
-import { milesInWords } from '../../lib/distance.ts'
 import { useNow } from '../../lib/hooks.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'

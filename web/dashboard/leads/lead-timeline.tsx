@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { milesInWords } from '../../../core/contract/format.ts'
 import {
   type JobAttempt,
   jobLabel,
@@ -231,16 +232,16 @@ function Attempt({ attempt, isHeld }: { attempt: JobAttempt; isHeld: boolean }) 
 
 /** Returns all events in the order of time; an open delivery stands at the end of its latest attempt. */
 export function timelineOf(lead: Lead, { jobs, acts, outcomes, edits }: Ledger, provider?: string): Entry[] {
-  const { created_at, zip_code, held_reason, provider_id, matched_at } = lead
+  const { created_at, zip_code, held_reason, provider_id, matched_at, match_distance_miles: miles } = lead
   const isMatch = ({ action, at }: LedgerAct) =>
     (action === 'assign-provider' || action === 'pass-on') && at === matched_at
-  const matched = `${matchSentence(lead)}.`
+  const matched = `${matchSentence(lead)}${miles === null ? '' : `, ${milesInWords(miles)} away`}.`
   const entries: Entry[] = [
     {
       ...{ key: 'received', title: 'Received', at: created_at, notes: [`From zip code ${zip_code}.`] },
       badges: held_reason ? [{ label: 'Held', tone: 'wait' }] : [],
     },
-    ...acts.flatMap((act) => actEntry(act, edits, isMatch(act) && lead.match_distance_miles !== null ? [matched] : [])),
+    ...acts.flatMap((act) => actEntry(act, edits, isMatch(act) && miles !== null ? [matched] : [])),
   ]
   const title = `Matched with ${provider ?? `Provider #${provider_id}`}`
   // A match by staff is an act.

@@ -1,3 +1,4 @@
+import { milesInWords } from '../../../core/contract/format.ts'
 import {
   type Lead,
   MAX_COUNTED_REQUESTS,
@@ -6,7 +7,6 @@ import {
 } from '../../../core/leads/contract/leads.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { formatDay, isOfToday } from '../../lib/dates.ts'
-import { milesInWords } from '../../lib/distance.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { obstacleWords, pastObstacleWords } from '../provider-link.tsx'
 
@@ -23,12 +23,11 @@ const MATCHES = {
   staff: 'Matched by staff',
 } as const
 
-/** Describes how a lead was matched, with the distance if it is known. */
-export function matchSentence({ provider_id, match_kind, match_distance_miles: miles, repeat_of }: Lead): string {
+/** Describes how a lead was matched. */
+export function matchSentence({ provider_id, match_kind, repeat_of }: Lead): string {
   if (provider_id === null) return 'No provider yet'
-  if (match_kind === 'again') return `Asked again, so matched with the provider of request #${repeat_of}${away(miles)}`
-  const how = match_kind ? MATCHES[match_kind] : 'Matched'
-  return `${how}${away(miles)}`
+  if (match_kind === 'again') return `Asked again, so matched with the provider of request #${repeat_of}`
+  return match_kind ? MATCHES[match_kind] : 'Matched'
 }
 
 /**
@@ -55,8 +54,6 @@ export function skippedSentence(lead: Lead, clinic?: string): string {
     ['next', clinic ?? `provider #${provider_id}`, ...(miles === null ? [] : [milesInWords(miles)])].join(', '),
   ].join('; ')
 }
-
-const away = (miles: number | null) => (miles === null ? '' : `, ${miles.toFixed(1)} miles away`)
 
 const SUFFIXES: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
 const ordinals = new Intl.PluralRules('en-US', { type: 'ordinal' })

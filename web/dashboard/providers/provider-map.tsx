@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import type { StaffSettings } from '../../../core/conditions/contract/integrations.ts'
+import type { Place } from '../../../core/contract/places.ts'
 import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
-import type { Place } from '../../lib/distance.ts'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
 import { Marks, useMarks } from '../../shared/map/marks.tsx'
 import { ProviderLink } from '../provider-link.tsx'

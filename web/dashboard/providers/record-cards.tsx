@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
+import { milesInWords } from '../../../core/contract/format.ts'
 import { jobLabel } from '../../../core/deliveries/contract/jobs.ts'
 import type { OutcomeReason } from '../../../core/leads/contract/outcomes.ts'
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../../core/providers/contract/provider-record.ts'
 import { act } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
-import { milesInWords } from '../../lib/distance.ts'
 import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
 import { ConfirmAction } from '../../ui/action-button.tsx'
 import { useAccess } from '../access.tsx'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { milesInWords } from '../../../core/contract/format.ts'
 import type {
   SkippedPost,
   SyncChange,
@@ -9,7 +10,6 @@ import type {
   SyncRunDetails,
 } from '../../../core/sync/contract/sync.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { milesInWords } from '../../lib/distance.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { ProgressBar } from '../../ui/feedback.tsx'
 import { ProviderLink } from '../provider-link.tsx'

@@ -1,6 +1,5 @@
 import Supercluster from 'supercluster'
-import type { Mark, ProviderPoint } from '../../../core/contract/places.ts'
-import type { Place } from '../../lib/distance.ts'
+import type { Mark, Place, ProviderPoint } from '../../../core/contract/places.ts'
 import type { View } from './points.ts'
 
 /** In pixels. Large enough that clusters do not overlap and that a large screen has fewer than 150 marks. */

@@ -16,7 +16,7 @@ import {
 import type { Topology } from 'topojson-specification'
 import { palette } from '../../../core/brand/palette.ts'
 import type { PageData } from '../../../core/contract/page.ts'
-import type { Place } from '../../lib/distance.ts'
+import type { Place } from '../../../core/contract/places.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { loadOrRetry } from '../../lib/rendered-page.ts'
 import { COUNTRY, MIDDLE_OF_US, OUTLINES_PICTURE, type View } from './points.ts'

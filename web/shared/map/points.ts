@@ -1,10 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod'
+import type { Place } from '../../../core/contract/places.ts'
 import { PackedPoints, type ProviderPoint, unpackPoints } from '../../../core/contract/places.ts'
 import { listProviders, MAX_PROVIDER_IDS, PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'
-import type { Place } from '../../lib/distance.ts'
 
 const Providers = z.array(PublicProvider)
 export const INACTIVE_WORDS = 'Not taking new patients'

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { aboutMiles } from '../../../core/contract/format.ts'
 import { ZipCode } from '../../../core/contract/forms.ts'
 import { getZipReach, type ZipReach } from '../../../core/contract/places.ts'
 import { call } from '../../lib/call.ts'
-import { milesInWords } from '../../lib/distance.ts'
 import { HttpError } from '../../lib/http.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
@@ -80,7 +80,7 @@ export function reachInWords(reach: Reach, isOfClinic: boolean): string {
 }
 
 function nearestInWords({ inReach, miles, noneWithinMiles }: ZipReach): string {
-  if (inReach) return `certified clinic ${miles === null ? 'near you' : awayInWords(miles)}`
+  if (inReach) return `certified clinic ${miles === null ? 'near you' : `${aboutMiles(miles)} away`}`
   return noneWithinMiles === null
     ? 'No clinic near you takes new requests now; leave your details and we keep looking'
     : `No clinic within ${formatCount(noneWithinMiles)} miles yet; leave your details and we keep looking`
@@ -88,11 +88,7 @@ function nearestInWords({ inReach, miles, noneWithinMiles }: ZipReach): string {
 
 /** A clinic that takes no requests now is not named as near: the visitor's request may go to another one. */
 function chosenInWords({ inReach, miles }: ZipReach): string {
-  return inReach && miles !== null ? `this clinic is ${awayInWords(miles)}` : ''
-}
-
-function awayInWords(miles: number): string {
-  return miles < 1 ? 'less than a mile away' : `about ${milesInWords(miles)} away`
+  return inReach && miles !== null ? `this clinic is ${aboutMiles(miles)} away` : ''
 }
 
 /** The texts for a refused zip code: the title of the toast and the message at the field. */

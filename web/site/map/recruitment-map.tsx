@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
-import type { Place } from '../../lib/distance.ts'
+import type { Place } from '../../../core/contract/places.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'

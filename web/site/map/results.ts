@@ -1,7 +1,6 @@
 import { MAX_LISTED, type MapCounts, MIDDLE_OF_US, NEAR_MILES } from '../../../core/contract/page.ts'
-import type { FoundPlace, ProviderPoint } from '../../../core/contract/places.ts'
+import { type FoundPlace, milesBetween, type Place, type ProviderPoint } from '../../../core/contract/places.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
-import { nearestTo, type Place } from '../../lib/distance.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { isIn, middleOf, type View } from '../../shared/map/points.ts'
 
@@ -39,7 +38,10 @@ export function fulfills(point: Pick<ProviderPoint, 'isFree' | 'hasFinancing'>, 
 /** Lists the providers of a scope that fulfill the wishes. @param reach no match is further away than this, in miles */
 export function resultsOf(points: ProviderPoint[], scope: Scope, wishes: Wishes, reach: number): Results {
   const suitable = points.filter((point) => fulfills(point, wishes))
-  const nearest = nearestTo(centerOf(scope), suitable, suitable.length)
+  const center = centerOf(scope)
+  const nearest = suitable
+    .map((point) => ({ ...point, miles: milesBetween(center, point) }))
+    .sort((a, b) => a.miles - b.miles)
   const active = nearest.filter(({ isInactive }) => !isInactive)
   const isInScope = (point: Near) => {
     if ('origin' in scope) return point.miles <= NEAR_MILES

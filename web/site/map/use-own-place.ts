@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { Place } from '../../lib/distance.ts'
+import type { Place } from '../../../core/contract/places.ts'
 
 /** What a screen reader says while the browser looks for the visitor's location. */
 export const LOOKING = 'Looking for your location...'
