@@ -8,6 +8,9 @@ import compress from 'koa-compress'
 import conditionalGet from 'koa-conditional-get'
 import { AppError } from '../core/errors.ts'
 import { createIntake } from '../core/leads/submit-lead.ts'
+import { remembered } from '../core/platform/process.ts'
+import * as providerRecord from '../core/providers/stores/provider-record.ts'
+import { MINUTE } from '../core/time.ts'
 import { createHandle } from './handle.ts'
 import { errors } from './middleware/errors.ts'
 import { FORM_CALLS, isPlainForm } from './middleware/plain-form.ts'
@@ -51,6 +54,8 @@ import {
 import type { Services } from './services.ts'
 
 const BODY_LIMIT = '32kb'
+/** The age up to which the figures of the network are reused, because reading them takes all leads of 90 days. */
+const FIGURES_MAX_AGE = 5 * MINUTE
 
 /** The folder of the built web app. It is the same whether this file runs as source or from `dist/api`. */
 const WEB_ROOT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
@@ -94,6 +99,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   const router = new Router({ sensitive: true, strict: true })
   const handle = createHandle(router, services)
   const intake = createIntake(services)
+  const networkFigures = remembered(FIGURES_MAX_AGE, () => providerRecord.readNetwork(services.db))
   leadRoutes(handle, services, pages, intake)
   searchEngineRoutes(router, pages)
   leadActionRoutes(handle, services)
@@ -107,13 +113,13 @@ export function createRouter(services: Services, pages: Pages): Router {
   calledPageRoutes(router, services, pages)
   phoneNumberPageRoutes(router, services, pages)
   networkPauseRoutes(handle, services)
-  clinicRoutes(handle, services)
+  clinicRoutes(handle, services, networkFigures)
   jobRoutes(handle, services)
   integrationRoutes(handle, services)
   applicationRoutes(handle, services, pages, intake.counts)
   applicationActionRoutes(handle, services)
   // Before the call of one provider, whose path `/api/providers/figures` matches, too.
-  providerRecordRoutes(handle, services)
+  providerRecordRoutes(handle, services, networkFigures)
   providerRoutes(handle, services)
   pictureRoutes(router, services, pages)
   mapTileRoutes(router, services)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { listFound } from '../core/conditions/conditions.ts'
 import type { Integrations, Sending, SendingId, SendingPause } from '../core/conditions/contract/integrations.ts'
 import * as health from '../core/conditions/stores/health.ts'
@@ -8,7 +7,7 @@ import { countFailedByName } from '../core/deliveries/stores/failed-jobs.ts'
 import * as sending from '../core/deliveries/stores/sending.ts'
 import * as sendingPauses from '../core/deliveries/stores/sending-pauses.ts'
 import { JOB_OF } from '../core/deliveries/stores/sending-pauses.ts'
-import type { DependencyState, Status } from '../core/platform/process.ts'
+import { type DependencyState, inTime, type Status } from '../core/platform/process.ts'
 import { nextTime } from '../core/sync/rules/sync-approval.ts'
 import * as syncRuns from '../core/sync/stores/sync-runs.ts'
 import { DAY, SECOND } from '../core/time.ts'
@@ -110,10 +109,9 @@ async function readSync({ db, env }: Services, found: Wrong): Promise<Integratio
 }
 
 async function readQueue({ env, queues: { all }, status }: Read, failed: Failed): Promise<Integrations['queue']> {
-  const late = sleep(QUEUE_TIMEOUT, null, { ref: false })
   const [{ queue }, queues] = await Promise.all([
     status(),
-    Promise.race([Promise.all(all.map((each) => readJobs(each, failed))).catch(() => null), late]),
+    inTime(Promise.all(all.map((each) => readJobs(each, failed))), QUEUE_TIMEOUT).catch(() => null),
   ])
   const isAway = queues === null || queue.trouble !== null
   const away = isAway ? 'The queue does not answer. Nothing is lost: deliveries wait in the ledger.' : null

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import { CONDITION_IDS, conditionOf } from '../core/conditions/contract/conditions.ts'
 import * as alerts from '../core/conditions/stores/alerts.ts'
@@ -7,6 +6,7 @@ import {
   createStatus,
   type Dependency,
   type GaugeReader,
+  inTime,
   registry,
   type Status,
   TROUBLES,
@@ -89,10 +89,8 @@ export function sharedState({
  */
 function asker(status: () => Promise<Status>) {
   return async (dependency: Dependency, gauges: Gauge[], read: () => Promise<void>): Promise<void> => {
-    const late = sleep(DEADLINE, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
-    late.catch(() => {})
     const state = status()
-    const hasAnswered = await Promise.race([read(), late]).then(
+    const hasAnswered = await inTime(read(), DEADLINE).then(
       () => true,
       () => false,
     )

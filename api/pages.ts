@@ -20,6 +20,7 @@ import { PlaceQuery } from '../core/contract/places.ts'
 import { checkZip } from '../core/leads/assign-provider.ts'
 import * as places from '../core/leads/stores/places.ts'
 import type { Db } from '../core/platform/db.ts'
+import { remembered } from '../core/platform/process.ts'
 import { CONSENT_DETAILS_DAYS, DELETED_LEAD_DAYS } from '../core/privacy/contract/data-map.ts'
 import {
   isPublic,
@@ -290,19 +291,5 @@ export function createPages(needs: Needs, root: string) {
       if (!row && !site.provider && !namedProvider(query)) return { html: notFound, isKnown: false, provider: null }
       return render(site, { path, querystring })
     },
-  }
-}
-
-/** Caches a result for some milliseconds. A failure is not cached, so the next call tries again. */
-function remembered<Value>(milliseconds: number, find: () => Promise<Value>): () => Promise<Value> {
-  let known: { value: Promise<Value>; until: number } | undefined
-  return () => {
-    if (known && performance.now() < known.until) return known.value
-    const asked = { value: find(), until: performance.now() + milliseconds }
-    known = asked
-    asked.value.catch(() => {
-      if (known === asked) known = undefined
-    })
-    return asked.value
   }
 }

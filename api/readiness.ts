@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../core/platform/db.ts'
 import { pendingMigrations } from '../core/platform/migrations.ts'
+import { inTime } from '../core/platform/process.ts'
 import { SECOND } from '../core/time.ts'
 
 const DEADLINE = 1.5 * SECOND
@@ -16,10 +16,8 @@ export function createReadiness(db: Db): () => Promise<Readiness> {
   let isReady = false
   return async () => {
     if (isReady) return { status: 'ready' }
-    const late = sleep(DEADLINE).then(() => Promise.reject(new Error('The database does not answer.')))
-    late.catch(() => {})
     try {
-      const pending = await Promise.race([pendingMigrations(db), late])
+      const pending = await inTime(pendingMigrations(db), DEADLINE)
       if (pending > 0) return { status: 'unready', reason: `${pending} migrations are missing.` }
       isReady = true
       return { status: 'ready' }

@@ -10,11 +10,10 @@ import * as staffSessions from '../core/staff/stores/staff-sessions.ts'
 import { MINUTE } from '../core/time.ts'
 import { knownDevice, type LoginThrottle, markDevice } from './login-throttle.ts'
 import {
-  deviceMark,
+  deviceCookie,
   lacksFactor,
   type Staff,
   sessionCookie,
-  setDeviceCookie,
   sharedFingerprint,
   signInCookie,
 } from './middleware/session.ts'
@@ -70,11 +69,12 @@ export async function credentialOf(
  */
 export async function verifyCredential(
   ctx: Context,
-  { db, throttle }: Pick<Services, 'db'> & { throttle: LoginThrottle },
+  services: Pick<Services, 'db' | 'env'> & { throttle: LoginThrottle },
   credential: Credential,
   password: string,
 ): Promise<SessionOwner | null> {
-  const device = knownDevice(deviceMark(ctx), credential.secret)
+  const { db, throttle } = services
+  const device = knownDevice(deviceCookie.read(ctx, services), credential.secret)
   const verify = async () => {
     const attempt = await throttle.admit({ address: ctx.ip, account: credential.account, device })
     const owner = await credential.verify(password).catch(async (error) => {
@@ -135,7 +135,7 @@ export async function openSession(
   services: Services,
   { secret, actor }: Credential,
   owner: SessionOwner,
-  { isNew = knownDevice(deviceMark(ctx), secret) === null, factor, isConfirmed }: Options,
+  { isNew = knownDevice(deviceCookie.read(ctx, services), secret) === null, factor, isConfirmed }: Options,
 ): Promise<string> {
   const { db, env } = services
   const from = {
@@ -147,7 +147,7 @@ export async function openSession(
   const token = await signIn(db, owner, from, { actor })
   sessionCookie.set(ctx, services, token)
   await cancelSignIn(ctx, services)
-  if (secret) setDeviceCookie(ctx, services, markDevice(secret))
+  if (secret) deviceCookie.set(ctx, services, markDevice(secret))
   return token
 }
 

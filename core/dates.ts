@@ -37,8 +37,3 @@ function formatter(options: Intl.DateTimeFormatOptions): (moment: string, timeZo
     return format.format(new Date(moment)).replace(/\s/g, ' ')
   }
 }
-
-/** Formats a moment for tables and logs, local with its offset: `2026-11-22 09:05:12-05:00`. */
-export function formatOffsetTime(moment: string, timeZone: string): string {
-  return format(moment, 'yyyy-MM-dd HH:mm:ssxxx', { in: tz(timeZone) })
-}

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import type { Call } from '../../core/contract/call.ts'
-import type { ApiEnv, Env } from '../../core/env.ts'
+import type { ApiEnv } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Db } from '../../core/platform/db.ts'
 import { rememberSession } from '../../core/platform/log.ts'
@@ -18,26 +18,32 @@ export type Staff = staffSessions.SignedIn
 type Needs = { db: Db; env: ApiEnv }
 
 /**
- * Returns the name of a cookie. Browsers accept a `__Host-` cookie only from this host over HTTPS, so that no other
- * subdomain can replace it. Source: RFC 6265bis, 4.1.3.2.
+ * A cookie that scripts and other sites cannot use and that ends after `lifetime` milliseconds. Browsers accept a `__Host-`
+ * cookie only from this host over HTTPS, so that no other subdomain can replace it. Source: RFC 6265bis, 4.1.3.2.
  */
-export const cookieName = ({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, name = 'leadwell_session') =>
-  PUBLIC_URL.startsWith('https:') ? `__Host-${name}` : name
-/** A cookie of staff, which scripts and other sites cannot use and which ends after `lifetime` milliseconds. */
-const cookie = (name: string, lifetime: number) => ({
-  read: (ctx: Context, { env }: Needs): string | undefined => ctx.cookies.get(cookieName(env, name)),
-  /** Deletes the cookie if the value is null. */
-  set: (ctx: Context, services: Needs, value: string | null): void =>
-    setCookie(ctx, services, cookieName(services.env, name), value, value === null ? undefined : lifetime),
-})
+export function cookie(name: string, lifetime: number, { isOfHost = true } = {}) {
+  const isSecure = ({ env }: Needs) => env.PUBLIC_URL.startsWith('https:')
+  const nameOf = (services: Needs) => (isOfHost && isSecure(services) ? `__Host-${name}` : name)
+  return {
+    read: (ctx: Context, services: Needs): string | undefined => ctx.cookies.get(nameOf(services)),
+    /** Deletes the cookie if the value is null. */
+    set(ctx: Context, services: Needs, value: string | null): void {
+      const secure = isSecure(services)
+      // Behind a proxy that ends TLS the connection to us is not secure, and `cookies` would refuse to set a secure cookie.
+      ctx.cookies.secure = secure
+      const maxAge = value === null ? undefined : lifetime
+      ctx.cookies.set(nameOf(services), value, { httpOnly: true, sameSite: 'strict', secure, maxAge, overwrite: true })
+    },
+  }
+}
 /** Has the token of the session, valid or not. */
 export const sessionCookie = cookie('leadwell_session', staffSessions.SESSION_LIFETIME)
 /** Identifies a pending sign-in. It gives no access. */
 export const signInCookie = cookie('leadwell_sign_in', staffSessions.PENDING_LIFETIME)
 /** Has the flow of single sign-on, for the time that a person may take at the provider. */
 export const signOnCookie = cookie('leadwell_sso', 10 * MINUTE)
-const DEVICE_COOKIE = 'leadwell_device'
-const DEVICE_LIFETIME = 365 * DAY
+/** Marks the browser as known. */
+export const deviceCookie = cookie('leadwell_device', 365 * DAY, { isOfHost: false })
 
 /**
  * Returns the signed-in staff of a request, or null. With open access, in the local demo, it is a manager without a name.
@@ -131,21 +137,4 @@ export function actorOf(ctx: Context): Actor {
 export async function sharedFingerprint({ db, env }: Needs): Promise<string | null> {
   if (!env.ADMIN_PASSWORD || (await isSharedPasswordOff(db))) return null
   return fingerprint(env.ADMIN_PASSWORD)
-}
-
-/** Marks the browser as known. */
-export function setDeviceCookie(ctx: Context, services: Needs, mark: string): void {
-  setCookie(ctx, services, DEVICE_COOKIE, mark, DEVICE_LIFETIME)
-}
-
-export function deviceMark(ctx: Context): string | undefined {
-  return ctx.cookies.get(DEVICE_COOKIE)
-}
-
-/** Sets a cookie that scripts and other sites cannot use, for `maxAge` milliseconds, or deletes it if the value is null. */
-export function setCookie(ctx: Context, { env }: Needs, name: string, value: string | null, maxAge?: number): void {
-  const secure = env.PUBLIC_URL.startsWith('https:')
-  // Behind a proxy that ends TLS the connection to us is not secure, and `cookies` would refuse to set a secure cookie.
-  ctx.cookies.secure = secure
-  ctx.cookies.set(name, value, { httpOnly: true, sameSite: 'strict', secure, maxAge, overwrite: true })
 }

@@ -14,6 +14,7 @@ import {
   signInClinic,
 } from '../../core/providers/change-provider.ts'
 import * as calls from '../../core/providers/contract/clinic.ts'
+import type { NetworkFigures } from '../../core/providers/contract/provider-record.ts'
 import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
 import * as providerRecord from '../../core/providers/stores/provider-record.ts'
@@ -21,15 +22,8 @@ import * as providerRules from '../../core/providers/stores/provider-rules.ts'
 import { csv, inPieces } from '../../core/staff/rules/exports.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import type { Handle } from '../handle.ts'
-import {
-  clinicToken,
-  findClinic,
-  isKnownBrowser,
-  setClinicCookie,
-  setKnownCookie,
-} from '../middleware/clinic-session.ts'
+import { clinicCookie, findClinic, isKnownBrowser, setKnownCookie } from '../middleware/clinic-session.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
-import { networkFigures } from '../network-figures.ts'
 import type { Services } from '../services.ts'
 
 /** The most links that one address may ask for in a minute. */
@@ -42,7 +36,7 @@ const TOO_MANY = 'Too many links were requested from your network. Please try ag
  * Registers the calls of a clinic's own pages. Each is about the clinic of the session, and of no other. One function, because each
  * call is a few lines that share the keys and the session.
  */
-export function clinicRoutes(handle: Handle, services: Services): void {
+export function clinicRoutes(handle: Handle, services: Services, networkFigures: () => Promise<NetworkFigures>): void {
   const { db, env, readings } = services
   const limit = rateLimit(MAX_LINKS, TOO_MANY)
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
@@ -65,16 +59,16 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   handle(calls.signInClinic, async ({ ctx, body: { token } }) => {
     const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
     const session = await signInClinic(db, token, device)
-    setClinicCookie(ctx, services, session)
+    clinicCookie.set(ctx, services, session)
     const clinic = await clinicLinks.findSession(db, session)
     if (clinic) setKnownCookie(ctx, services, clinic.email)
     return sessionOf(clinic)
   })
 
   handle(calls.signOutClinic, async ({ ctx }) => {
-    const token = clinicToken(ctx, services)
+    const token = clinicCookie.read(ctx, services)
     if (token) await clinicLinks.end(db, token)
-    setClinicCookie(ctx, services, null)
+    clinicCookie.set(ctx, services, null)
     return sessionOf(null)
   })
 
@@ -114,7 +108,7 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   async function readFigures(id: number): Promise<calls.ClinicFigures> {
     const [own, others, months] = await Promise.all([
       providerRecord.readFigures(db, id),
-      networkFigures(services),
+      networkFigures(),
       timeZoneOf(id).then((zone) => requests.listMonths(db, id, zone)),
     ])
     const share = (part: number, whole: number) => (whole === 0 ? null : part / whole)

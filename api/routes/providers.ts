@@ -32,7 +32,6 @@ import * as bulk from '../../core/staff/stores/bulk.ts'
 import { answerCsv, retryAnswer } from '../answers.ts'
 import type { Handle } from '../handle.ts'
 import { isStaff } from '../middleware/session.ts'
-import { networkFigures } from '../network-figures.ts'
 import type { Services } from '../services.ts'
 
 export function providerRoutes(handle: Handle, services: Services): void {
@@ -106,7 +105,11 @@ export function providerRoutes(handle: Handle, services: Services): void {
   }
 }
 
-export function providerRecordRoutes(handle: Handle, services: Services): void {
+export function providerRecordRoutes(
+  handle: Handle,
+  services: Services,
+  networkFigures: () => Promise<calls.NetworkFigures>,
+): void {
   const { db, env } = services
 
   handle(calls.listProviderFigures, async ({ query: { ids } }) => {
@@ -123,7 +126,7 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
       clinicPeople.list(db, providerId),
       providers.listMails(db, [providerId]).then((all) => all.get(providerId) ?? []),
       providerRecord.readFigures(db, providerId),
-      networkFigures(services),
+      networkFigures(),
       providerRecord.readMonths(db, providerId, env.NETWORK_TIME_ZONE),
       providerRecord.listFailedLeads(db, providerId),
       providerRecord.listChanges(db, providerId),

@@ -24,7 +24,7 @@ import { HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import type { Handle } from '../handle.ts'
 import { admitReset, createLimiter, createLoginThrottle, knownDevice } from '../login-throttle.ts'
 import {
-  deviceMark,
+  deviceCookie,
   type Staff,
   sessionCookie,
   sessionOf,
@@ -81,20 +81,20 @@ export const MIN_RESET_TIME = SECOND / 2
 
 export function sessionRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
-  const limits = { db, throttle: createLoginThrottle(db) }
+  const limits = { db, env, throttle: createLoginThrottle(db) }
   const isCodeRight = createCodeCheck(services)
 
   handle(calls.getSession, async ({ ctx }) => describeSession(ctx, services, await sessionOf(ctx, services)))
 
   handle(calls.signIn, async ({ ctx, body: { email, password } }) => {
     // Checked before any query, because an attack sends thousands of requests.
-    if (email !== undefined && !deviceMark(ctx)) limits.throttle.refuseIfFull()
+    if (email !== undefined && !deviceCookie.read(ctx, services)) limits.throttle.refuseIfFull()
     const credential = await credentialOf(services, email)
     const owner = await verifyCredential(ctx, limits, credential, password)
     // One answer for every reason, so that it does not tell which accounts exist.
     if (!owner) throw new AppError('unauthorized', 'Invalid password')
 
-    const isNew = knownDevice(deviceMark(ctx), credential.secret) === null
+    const isNew = knownDevice(deviceCookie.read(ctx, services), credential.secret) === null
     if ('accountId' in owner) credential.secret = await renewHash(db, owner.accountId, credential.secret, password)
     return continueSignIn(ctx, services, credential, owner, { isNew })
   })

@@ -1,11 +1,8 @@
 import { palette } from './palette.ts'
-import type { ColorName, Palette } from './type.ts'
+import type { Palette } from './type.ts'
 
 export const WHITE = '#ffffff'
 export const BLACK = '#000000'
-
-/** Refers to a color of the brand in a style of a page: `var(--color-good-soft)`. */
-export const cssColor = (name: ColorName): string => `var(${variableOf(name)})`
 
 /** Declares the colors as CSS variables, one in a line. */
 export const cssVariables = (colors: Palette = palette): string =>

@@ -55,12 +55,12 @@ export async function raiseAlerts(db: Db, env: AlertEnv, now = new Date()): Prom
 async function findAlerts(trx: Transaction, env: AlertEnv, now: Date): Promise<(Finding & { isOld: boolean })[]> {
   const usual = { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS }
   return (await listFound(trx, ALERTED, { env, usual, now })).map(
-    ({ kind, subject, version, title, alert, search }) => {
+    ({ kind, subject, version, words, alert, search }) => {
       const { alerts: when, alertsAgain } = conditionOf(kind)
       return {
         event: kind,
         subject: alertsAgain ? `${subject} ${version}` : subject,
-        title: alert ?? title,
+        title: alert ?? words,
         path: `/admin${search}`,
         isOld: when === 'start' && now.getTime() - version > NEWS,
       }
@@ -132,6 +132,9 @@ async function send(trx: Transaction, { channels, now }: Plan): Promise<number> 
 export const recipientsOf = ({ target }: alerts.Channel): (string | null)[] =>
   target && target !== 'lost' && 'addresses' in target ? target.addresses : [null]
 
+/** In the audit log. */
+const entity = 'channel'
+
 type Options = Actor & { key: Buffer }
 
 /**
@@ -149,7 +152,7 @@ export async function addChannel(
   const target = kind === 'email' ? { addresses: [...new Set(addresses)] } : { url, ...(secret && { secret }) }
   return db.transaction(async (trx) => {
     const id = await alerts.addChannel(trx, { kind, name, target, actor }, key)
-    await record(trx, 'add-channel', { actor, id, details: { name, kind } })
+    await auditLog.record(trx, { actor, action: 'add-channel', entity, entityId: id, details: { name, kind } })
     return { id, secret }
   })
 }
@@ -164,7 +167,8 @@ export async function changeChannel(
   await db.transaction(async (trx) => {
     const before = await find(trx, id, key)
     if (Object.keys(changes).length > 0) await trx('alert_channels').where({ id }).update(changes)
-    await record(trx, 'change-channel', { actor, id, details: { name: before.name, to: changes } })
+    const details = { name: before.name, to: changes }
+    await auditLog.record(trx, { actor, action: 'change-channel', entity, entityId: id, details })
   })
 }
 
@@ -174,7 +178,7 @@ export async function removeChannel(db: Db, id: number, { actor, key }: Options)
     const { kind, name } = await find(trx, id, key)
     if (kind === 'team') throw new AppError('conflict', 'The team’s channel cannot be removed.')
     await alerts.removeChannel(trx, id)
-    await record(trx, 'remove-channel', { actor, id, details: { name, kind } })
+    await auditLog.record(trx, { actor, action: 'remove-channel', entity, entityId: id, details: { name, kind } })
   })
 }
 
@@ -184,7 +188,8 @@ export async function testChannel(db: Db, id: number, { actor, key }: Options): 
     const channel = await find(trx, id, key)
     await limitTests(trx, 'test-channel')
     const jobs = await alerts.addMessage(trx, id, 'test', { recipients: recipientsOf(channel) })
-    await record(trx, 'test-channel', { actor, id, details: { name: channel.name } })
+    const details = { name: channel.name }
+    await auditLog.record(trx, { actor, action: 'test-channel', entity, entityId: id, details })
     return jobs
   })
 }
@@ -204,14 +209,4 @@ async function find(trx: Transaction, id: number, key: Buffer): Promise<alerts.C
   const channel = await alerts.findChannel(trx, key, id)
   if (!channel) throw new AppError('not_found', 'There is no such channel. It may have been removed.')
   return channel
-}
-
-type Act = { actor: string; id: number; details: Record<string, unknown> }
-
-async function record(
-  trx: Transaction,
-  action: 'add-channel' | 'change-channel' | 'remove-channel' | 'test-channel',
-  { actor, id, details }: Act,
-): Promise<void> {
-  await auditLog.record(trx, { actor, action, entity: 'channel', entityId: id, details })
 }

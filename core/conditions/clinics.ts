@@ -16,6 +16,7 @@ import {
   type Leads,
   leadSearch,
   leadsBy,
+  ofClinic,
   searchOf,
 } from './condition.ts'
 import { BOUNCES, healthOf } from './rules/alerts.ts'
@@ -99,19 +100,16 @@ const noAnswer = defineCondition<{ clinic: Clinic; leads: Leads }>({
     const aged = older === 0 ? '' : older === total ? `, ${age}` : `, ${older} of them ${age}`
     const words = `${countOf(total, 'request')} without an answer in time${aged}`
     return {
-      ...{ title: clinic.name, words, search: clinicSearch(clinic.id), clinic, leads },
+      ...{ ...ofClinic(clinic), words, leads },
       alert: `${clinic.name}: ${countOf(total, 'request')} without an answer in time.`,
     }
   },
 })
 
+type Pause = { clinic: Clinic; until: string | null; because: string | null; leads: number }
+
 /** A clinic has paused itself. `until` is null for a pause without an end. `leads` came to it in the last 30 days. */
-const paused = defineCondition<{
-  clinic: Clinic
-  until: string | null
-  because: string | null
-  leads: number
-}>({
+const paused = defineCondition<Pause>({
   find: `
     select providers.id as subject, own.at as newest, own.at as since, jsonb_build_object('clinic', ${CLINIC},
       'until', paused_until, 'because', paused_because, 'leads', (
@@ -122,9 +120,8 @@ const paused = defineCondition<{
     const end = until && formatMoment(until, timeZone)
     const said = because ? `. It said: “${because}”` : ''
     return {
-      title: clinic.name,
+      ...{ ...ofClinic(clinic), open: 'Open' },
       words: `Paused itself ${end ? `until ${end}` : '(no end)'} · ${countOf(leads, 'lead')} in 30 days${said}`,
-      ...{ search: clinicSearch(clinic.id), open: 'Open', clinic },
       alert: `${clinic.name} paused itself ${end ? `until ${end}` : 'without an end'}.`,
     }
   },
@@ -140,13 +137,7 @@ const hours = defineCondition<{ clinic: Clinic; hours: WeekHours | null }>({
   present({ clinic, hours: changed }) {
     const words = hoursInWords(changed)
     return {
-      ...{
-        title: clinic.name,
-        words: `Changed its hours: ${words}`,
-        search: clinicSearch(clinic.id),
-        open: 'Open',
-        clinic,
-      },
+      ...{ ...ofClinic(clinic), words: `Changed its hours: ${words}`, open: 'Open' },
       alert: `${clinic.name} changed its hours: ${words}.`,
     }
   },
@@ -158,9 +149,8 @@ const activation = defineCondition<{ clinic: Clinic; zip: string }>({
       jsonb_build_object('clinic', ${CLINIC}, 'zip', zip_code) as data
     from providers where activation = 'waiting'`,
   present: ({ clinic, zip }) => ({
-    title: clinic.name,
+    ...ofClinic(clinic),
     words: `${zip}, ${clinic.email}. New in WordPress: gets no leads until its address confirms, or a manager activates it`,
-    ...{ search: clinicSearch(clinic.id), clinic },
   }),
 })
 
@@ -223,9 +213,8 @@ const bouncing = defineCondition<{ id: number; name: string; error: string | nul
     })
   },
   present({ id, name, error }) {
-    const words = `The last ${BOUNCES} emails to it did not arrive. ${error ?? ''}`.trim()
-    const alert = `The last ${BOUNCES} emails to ${name} did not arrive. ${error ?? ''}`.trim()
-    return { title: name, words, search: clinicSearch(id), alert }
+    const wordsOf = (it: string) => `The last ${BOUNCES} emails to ${it} did not arrive. ${error ?? ''}`.trim()
+    return { title: name, words: wordsOf('it'), search: clinicSearch(id), alert: wordsOf(name) }
   },
 })
 

@@ -17,7 +17,7 @@ export type Context = {
 export type Found<Data> = { subject: string; version: number; since: string; data: Data }
 
 type Line = Omit<ConditionLine, 'kind' | 'key' | 'version' | 'since' | 'mark'> & {
-  /** The sentence of an alert. It names clinics and numbers of leads, never a visitor, because a chat keeps it. */
+  /** The sentence of an alert, if not `words`. It names clinics and numbers of leads, never a visitor, because a chat keeps it. */
   alert?: string
 }
 
@@ -54,3 +54,10 @@ export const searchOf = (tab: string, of: Record<string, string | number> = {}) 
   `?${new URLSearchParams({ tab, ...Object.fromEntries(Object.entries(of).map(([name, value]) => [name, String(value)])) })}`
 export const leadSearch = (lead: number) => searchOf('leads', { lead })
 export const clinicSearch = (provider: number) => searchOf('providers', { provider })
+
+/** What the lines about a clinic have in common. */
+export const ofClinic = (clinic: Clinic) => ({ title: clinic.name, search: clinicSearch(clinic.id), clinic })
+/** What the lines about a lead have in common. */
+export const ofLead = ({ leadId, name }: { leadId: number; name: string }) => ({
+  ...{ title: name, search: leadSearch(leadId), leadId },
+})

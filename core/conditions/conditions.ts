@@ -182,16 +182,6 @@ async function readOwners(db: Db, leadIds: number[]): Promise<Map<number, { id: 
   return new Map(rows.map(({ lead, ...owner }) => [lead, owner]))
 }
 
-/** Counts the lines that need attention. */
-export async function countAttention(db: Db, context: Context): Promise<number> {
-  const rows = await queryRows<{ lines: number }>(
-    db,
-    `${withLines(IN_LIST)} select count(*)::integer as lines from line where not is_aside`,
-    await bindingsOf(db, IN_LIST, context),
-  )
-  return only(rows).lines
-}
-
 /** Lists what these conditions find, whether staff set it aside or not. */
 export async function listFound(db: Db, ids: ConditionId[], context: Context): Promise<Presented[]> {
   const { lines } = only(
@@ -226,12 +216,12 @@ export async function readAttention(db: Db, env: ConditionEnv, { aside }: { asid
 
 /** Records since when nothing needs attention. A time that is recorded already stays. Returns whether that has changed. */
 export async function noteQuiet(db: Db, env: ConditionEnv): Promise<boolean> {
-  const isQuiet = (await countAttention(db, { env, now: new Date() })) === 0
   const changed = await queryRows(
     db,
-    `update network set quiet_since = case when :isQuiet then now() end
-     where (quiet_since is null) = :isQuiet returning 1`,
-    { isQuiet },
+    `${withLines(IN_LIST)}, attention as (select not exists (select from line where not is_aside) as is_quiet)
+     update network set quiet_since = case when is_quiet then now() end
+     from attention where (quiet_since is null) = is_quiet returning 1`,
+    await bindingsOf(db, IN_LIST, { env, now: new Date() }),
   )
   return changed.length > 0
 }

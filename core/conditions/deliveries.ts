@@ -12,11 +12,11 @@ import { MINUTE, SECOND } from '../time.ts'
 import {
   CLINIC,
   type Clinic,
-  clinicSearch,
   defineCondition,
   type Found,
   type Leads,
   leadsBy,
+  ofClinic,
   searchOf,
 } from './condition.ts'
 import { SENDING_WORDS, SendingId } from './contract/integrations.ts'
@@ -77,8 +77,7 @@ const notReached = defineCondition<Failing & { clinic: Clinic }>({
     where failing.name = 'send-email'
     group by clinic_id, providers.id`,
   present: ({ clinic, ...failing }) => ({
-    ...{ title: clinic.name, words: saidOf('request', failing), search: clinicSearch(clinic.id) },
-    ...{ clinic, leads: failing.leads },
+    ...{ ...ofClinic(clinic), words: saidOf('request', failing), leads: failing.leads },
     alert: `${clinic.name} did not get ${countOf(failing.leads.total, 'request')}. ${failing.error ?? ''}`.trim(),
   }),
 })
@@ -160,8 +159,8 @@ const credentials = defineCondition<{ name: keyof typeof REFUSERS; error: string
       order by jobs.name, job_attempts.started_at desc
     ) newest where cause = 'credentials'`,
   present({ name, error }) {
-    const alert = `The ${REFUSERS[name]} refuses our key or password. ${error ?? ''}`.trim()
-    return { title: REFUSERS[name], words: alert, search: searchOf('leads', { cause: 'credentials' }), alert }
+    const words = `The ${REFUSERS[name]} refuses our key or password. ${error ?? ''}`.trim()
+    return { title: REFUSERS[name], words, search: searchOf('leads', { cause: 'credentials' }) }
   },
 })
 
@@ -180,8 +179,8 @@ const worker = defineCondition<{ name: JobName; minutes: number }>({
       })
   },
   present({ name, minutes }) {
-    const alert = `${JOBS[name].label}: the oldest due job has waited for ${minutes} minutes.`
-    return { title: JOBS[name].label, words: alert, search: searchOf('health'), alert }
+    const words = `${JOBS[name].label}: the oldest due job has waited for ${minutes} minutes.`
+    return { title: JOBS[name].label, words, search: searchOf('health') }
   },
 })
 

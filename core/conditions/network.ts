@@ -16,7 +16,7 @@ import * as auditLog from '../staff/stores/audit-log.ts'
 import { isOverdue } from '../sync/rules/sync-approval.ts'
 import * as syncRuns from '../sync/stores/sync-runs.ts'
 import { DAY, HOUR } from '../time.ts'
-import { type ConditionEnv, type Context, defineCondition, type Found, leadSearch, searchOf } from './condition.ts'
+import { type ConditionEnv, type Context, defineCondition, type Found, ofLead, searchOf } from './condition.ts'
 import { readSettings } from './stores/alerts.ts'
 
 type OfLead = { leadId: number; name: string; zip: string; do_not_contact?: boolean }
@@ -33,10 +33,10 @@ const wrongNumber = defineCondition<OfLead & { clinic: string | null; asked: boo
           and state not in ('failed', 'cancelled') and jobs.created_at >= matched_at))
     from leads left join providers on providers.id = provider_id where leads.id = subject::integer`,
   complete: markSuppressed,
-  present({ leadId, name, clinic, asked, do_not_contact = false }) {
+  present({ clinic, asked, do_not_contact = false, ...lead }) {
     const asks = do_not_contact ? 'asked not to be contacted' : asked ? 'asked by email' : 'not asked by email'
     const words = `Wrong number: ${asks}${clinic === null ? '' : `. ${clinic} waits for the right one`}`
-    return { title: name, words, search: leadSearch(leadId), leadId, do_not_contact }
+    return { ...ofLead(lead), words, do_not_contact }
   },
 })
 
@@ -99,17 +99,16 @@ const unmatched = defineCondition<OfLead & Partial<Place> & { notified: boolean;
       Object.assign(line, place, { isFar: isFar(place, context.env) })
     }
   },
-  present({ leadId, name, zip, city, state, nearest, notified, isFar = false, do_not_contact = false }) {
+  present({ zip, city, state, nearest, notified, isFar = false, do_not_contact = false, ...lead }) {
     const place = city && state ? `${city}, ${state} ${zip}` : zip
     const near = nearest
       ? `Nearest: ${nearest.name}, ${milesInWords(nearest.miles)}`
       : 'No provider can be placed on the map'
     return {
-      title: name,
+      ...{ ...ofLead(lead), do_not_contact },
       words: `${place}. ${do_not_contact ? 'Asked not to be contacted, so no provider is needed' : near}${notified ? '. Notified by email' : ''}`,
-      ...{ search: leadSearch(leadId), leadId, do_not_contact },
       ...(isFar && { no_provider_near: notified ? ('said' as const) : ('unsaid' as const) }),
-      alert: alertOfLead('unmatched', leadId),
+      alert: alertOfLead('unmatched', lead.leadId),
     }
   },
 })
@@ -120,15 +119,9 @@ const held = defineCondition<OfLead & { reason: HeldReason }>({
   details: `
     select jsonb_build_object('leadId', id, 'name', first_name || ' ' || last_name, 'zip', zip_code, 'reason', held_reason)
     from leads where id = subject::integer`,
-  present: ({ leadId, name, zip, reason }) => ({
-    ...{
-      title: name,
-      words: `${zip}. ${HELD_REASONS[reason]}`,
-      search: leadSearch(leadId),
-      leadId,
-      heldReason: reason,
-    },
-    alert: alertOfLead('held', leadId),
+  present: ({ zip, reason, ...lead }) => ({
+    ...{ ...ofLead(lead), words: `${zip}. ${HELD_REASONS[reason]}`, heldReason: reason },
+    alert: alertOfLead('held', lead.leadId),
   }),
 })
 
@@ -253,8 +246,8 @@ const noLeads = defineCondition<{ hours: number }>({
     return [{ subject: 'network', version: at, since, data: { hours: noLeadHours } }]
   },
   present({ hours }) {
-    const alert = `No lead has come for ${hours === 1 ? 'one business hour' : `${hours} business hours`}.`
-    return { title: 'The network', words: alert, search: searchOf('leads'), alert }
+    const words = `No lead has come for ${hours === 1 ? 'one business hour' : `${hours} business hours`}.`
+    return { title: 'The network', words, search: searchOf('leads') }
   },
 })
 
@@ -263,8 +256,8 @@ const readLimit = defineCondition<{ actor: string }>({
   find: `select id as subject, at as newest, at as since, jsonb_build_object('actor', actor) as data
     from audit_log where action = 'read-limit' and at > now() - interval '1 day'`,
   present({ actor }) {
-    const alert = `${actor} opened more people’s details within an hour than the role allows, and was stopped.`
-    return { title: actor, words: alert, search: searchOf('activity'), alert }
+    const words = `${actor} opened more people’s details within an hour than the role allows, and was stopped.`
+    return { title: actor, words, search: searchOf('activity') }
   },
 })
 

@@ -159,15 +159,23 @@ const CHECK_INTERVAL = 5 * SECOND
  * Never throws.
  */
 export function createStatus(db: Db, settings: Pick<Env, 'REDIS_URL'>): () => Promise<Status> {
-  let checked: { at: number; status: Promise<Status> } | undefined
-  const check = async (): Promise<Status> => {
+  return remembered(CHECK_INTERVAL, async () => {
     const [database, queue] = await Promise.all([readDatabaseState(db), readQueueState(settings)])
     return { database, queue }
-  }
+  })
+}
+
+/** Caches a result for some milliseconds. A failure is not cached, so the next call tries again. */
+export function remembered<Value>(milliseconds: number, find: () => Promise<Value>): () => Promise<Value> {
+  let known: { value: Promise<Value>; until: number } | undefined
   return () => {
-    if (!checked || performance.now() - checked.at > CHECK_INTERVAL)
-      checked = { at: performance.now(), status: check() }
-    return checked.status
+    if (known && performance.now() < known.until) return known.value
+    const asked = { value: find(), until: performance.now() + milliseconds }
+    known = asked
+    asked.value.catch(() => {
+      if (known === asked) known = undefined
+    })
+    return asked.value
   }
 }
 
@@ -188,6 +196,7 @@ export async function readDatabaseState(db: Db): Promise<DependencyState<'databa
           ),
         )
       }),
+      CHECK_TIMEOUT,
     )
     return isReadOnly
       ? troubled('database', 'read_only', 'It is a standby, or was set to be read-only.')
@@ -261,7 +270,10 @@ async function withRedis<Value>(url: string, use: (redis: Redis) => Promise<Valu
     cause ??= error
   })
   try {
-    return await inTime(redis.connect().then(() => use(redis)))
+    return await inTime(
+      redis.connect().then(() => use(redis)),
+      CHECK_TIMEOUT,
+    )
   } catch (error) {
     throw cause ?? error
   } finally {
@@ -269,10 +281,10 @@ async function withRedis<Value>(url: string, use: (redis: Redis) => Promise<Valu
   }
 }
 
-/** @throws Error when the answer takes longer than a check may */
-async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
-  const late = sleep(CHECK_TIMEOUT, undefined, { ref: false }).then(() => {
-    throw new Error(`There was no answer within ${CHECK_TIMEOUT / SECOND} seconds.`)
+/** @throws Error when the answer takes longer than so many milliseconds */
+export async function inTime<Value>(answer: Promise<Value>, timeout: number): Promise<Value> {
+  const late = sleep(timeout, undefined, { ref: false }).then(() => {
+    throw new Error(`There was no answer within ${timeout / SECOND} seconds.`)
   })
   late.catch(() => {})
   answer.catch(() => {})

@@ -39,34 +39,6 @@ export const WORDPRESS_SETTINGS = {
     .describe('schedule of the sync, as a cron expression in NETWORK_TIME_ZONE; off: only on demand'),
 }
 
-const LOOPBACK_HOSTNAMES = ['127.0.0.1', '[::1]', 'localhost']
-
-/** Returns the problems of these settings together, by the name of the setting. */
-export function wordpressProblems({
-  WORDPRESS_URL: url = '',
-  WORDPRESS_USER: user,
-  WORDPRESS_APP_PASSWORD: password,
-}: {
-  WORDPRESS_URL?: string
-  WORDPRESS_USER?: string
-  WORDPRESS_APP_PASSWORD?: string
-}): ['WORDPRESS_URL' | 'WORDPRESS_USER' | 'WORDPRESS_APP_PASSWORD', string][] {
-  const problems: ReturnType<typeof wordpressProblems> = []
-  const site = URL.canParse(url) ? new URL(url) : undefined
-  if (site?.username) {
-    problems.push([
-      'WORDPRESS_URL',
-      'must not contain a user name or a password: set WORDPRESS_USER and WORDPRESS_APP_PASSWORD',
-    ])
-  }
-  if (user && site?.protocol === 'http:' && !LOOPBACK_HOSTNAMES.includes(site.hostname)) {
-    problems.push(['WORDPRESS_URL', 'must begin with https: when a password is sent'])
-  }
-  if (!user && password) problems.push(['WORDPRESS_USER', 'is required with WORDPRESS_APP_PASSWORD'])
-  if (user && !password) problems.push(['WORDPRESS_APP_PASSWORD', 'is required with WORDPRESS_USER'])
-  return problems
-}
-
 /** The password of the local demo. Production refuses to start with it. */
 export const DEMO_PASSWORD = 'leadwell-demo'
 
@@ -103,12 +75,24 @@ type Together = Partial<
  * Checks settings against each other. Invalid settings, and those of another process, are absent here.
  * @param shape the settings of the process; problems of others are not reported
  */
-export function checkTogether(env: Together, check: z.core.$RefinementCtx<Together>, shape?: object): void {
+export function checkTogether(env: Together, check: z.core.$RefinementCtx<Together>, shape: object): void {
   const problem = (path: keyof Together, message: string) => {
-    if (!shape || path in shape) check.addIssue({ code: 'custom', path: [path], message })
+    if (path in shape) check.addIssue({ code: 'custom', path: [path], message })
   }
 
-  for (const [name, message] of wordpressProblems(env)) problem(name, message)
+  const { WORDPRESS_URL: site = '', WORDPRESS_USER: user, WORDPRESS_APP_PASSWORD: password } = env
+  if (URL.canParse(site) && new URL(site).username) {
+    problem(
+      'WORDPRESS_URL',
+      'must not contain a user name or a password: set WORDPRESS_USER and WORDPRESS_APP_PASSWORD',
+    )
+  }
+  if (user && isPlainWeb(site) && !isThisMachine(site)) {
+    problem('WORDPRESS_URL', 'must begin with https: when a password is sent')
+  }
+  if (!user && password) problem('WORDPRESS_USER', 'is required with WORDPRESS_APP_PASSWORD')
+  if (user && !password) problem('WORDPRESS_APP_PASSWORD', 'is required with WORDPRESS_USER')
+
   const { CONSENT_RETENTION_DAYS: consents = Infinity, LEAD_RETENTION_DAYS: leads = 0 } = env
   if (consents < leads) problem('CONSENT_RETENTION_DAYS', 'must not be less than LEAD_RETENTION_DAYS')
   if (env.ADMIN_ACCESS === 'open') {

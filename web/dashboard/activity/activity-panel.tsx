@@ -9,6 +9,7 @@ import {
   AuditEntity,
   type AuditLine,
   type AuditLogQuery,
+  ENTITY_WORDS,
   listAccess,
   listAudit,
 } from '../../../core/staff/contract/audit-log.ts'
@@ -23,7 +24,7 @@ import { SelectField } from '../../ui/saved-select.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { useAccess } from '../access.tsx'
-import { ENTITY_WORDS, factsIn, type NameOf, useNameOf, wordsOf } from '../acts.ts'
+import { factsIn, type NameOf, useNameOf, wordsOf } from '../acts.ts'
 import { parseAsPage } from '../address.ts'
 import { ProviderLink } from '../provider-link.tsx'
 import { useStaff } from '../staff/staff-actions.tsx'
