@@ -64,31 +64,17 @@ export const ENDS: Record<RequestEnd, { title: string; text: string }> = {
   },
 }
 
-/** The outcomes in words, with what happens after each. */
-export const ANSWERS: Record<Exclude<OutcomeKind, 'opened' | 'opted_out'>, { label: string; next: string }> = {
-  reached: {
-    label: REQUEST_ANSWERS.reached,
-    next: 'Thank you. When there is an appointment, please come back to this page and choose “Booked”.',
-  },
-  booked: {
-    label: REQUEST_ANSWERS.booked,
-    next: 'Thank you. After the appointment, please say here whether they came. If the day changes, change it here.',
-  },
-  no_answer: {
-    label: REQUEST_ANSWERS.no_answer,
-    next: 'Thank you. Please try again at another time of day, and tell us here when you have reached them.',
-  },
-  wrong_number: {
-    label: REQUEST_ANSWERS.wrong_number,
-    next: 'Thank you. We are asking the person by email for the right number, and will send you the request again. You need not call until then.',
-  },
-  declined: {
-    label: REQUEST_ANSWERS.declined,
-    next: 'Thank you for telling us. Our team will find another provider for this person. You need not call.',
-  },
-  attended: { label: REQUEST_ANSWERS.attended, next: 'Thank you. Nothing else is needed.' },
-  no_show: { label: REQUEST_ANSWERS.no_show, next: 'If there is a new appointment, please choose “Booked” again.' },
-  treated: { label: REQUEST_ANSWERS.treated, next: 'Thank you. Nothing else is needed.' },
+/** What happens after an answer. */
+const NEXT: Record<Exclude<OutcomeKind, 'opened' | 'opted_out'>, string> = {
+  reached: 'Thank you. When there is an appointment, please come back to this page and choose “Booked”.',
+  booked: 'Thank you. After the appointment, please say here whether they came. If the day changes, change it here.',
+  no_answer: 'Thank you. Please try again at another time of day, and tell us here when you have reached them.',
+  wrong_number:
+    'Thank you. We are asking the person by email for the right number, and will send you the request again. You need not call until then.',
+  declined: 'Thank you for telling us. Our team will find another provider for this person. You need not call.',
+  attended: 'Thank you. Nothing else is needed.',
+  no_show: 'If there is a new appointment, please choose “Booked” again.',
+  treated: 'Thank you. Nothing else is needed.',
 }
 
 const BY: Record<OutcomeSource, string> = {
@@ -100,7 +86,7 @@ const BY: Record<OutcomeSource, string> = {
 
 type Reasons<Kind extends keyof typeof OUTCOME_REASONS> = Record<(typeof OUTCOME_REASONS)[Kind][number], string>
 
-export const DECLINED_REASONS: Reasons<'declined'> = {
+const DECLINED_REASONS: Reasons<'declined'> = {
   no_capacity: 'We have no capacity',
   too_far: 'Too far away',
   not_a_fit: 'Not a fit for the treatment',
@@ -118,7 +104,7 @@ const STOPS: Reasons<'opted_out'> = {
 const REASONS: Record<OutcomeReason, string> = { ...DECLINED_REASONS, ...STOPS }
 
 /** What the page says before contact is stopped: with the person, or by the number only. */
-export const STOP_WORDS: Record<'stop' | 'wrong_person', { title: string; text: string; button: string }> = {
+const STOP_WORDS: Record<'stop' | 'wrong_person', { title: string; text: string; button: string }> = {
   stop: {
     title: 'Stop all contact with this person?',
     text: 'We stop all emails to this person, ask every clinic and system that has the request to stop, and close it. You confirm that your clinic no longer calls, texts or writes to them.',
@@ -132,19 +118,16 @@ export const STOP_WORDS: Record<'stop' | 'wrong_person', { title: string; text: 
 }
 
 /** Returns an answer in words: `Booked for Dec 1, 2026`, `Cannot help: Too far away`. */
-export function answerInWords({
-  kind,
-  booked_for,
-  reason,
-}: Pick<GivenAnswer, 'kind' | 'booked_for' | 'reason'>): string {
+export function answerInWords(answer: Pick<GivenAnswer, 'kind' | 'booked_for' | 'reason'>): string {
+  const { kind, booked_for, reason } = answer
   if (kind === 'opted_out') return REASONS[reason ?? 'asked_to_stop']
-  const label = kind === 'opened' ? '' : ANSWERS[kind].label
+  const label = kind === 'opened' ? '' : REQUEST_ANSWERS[kind]
   if (booked_for) return `${label} for ${formatIsoDay(booked_for)}`
   return reason ? `${label}: ${REASONS[reason]}` : label
 }
 
 export function nextSteps({ kind }: GivenAnswer): string {
-  return kind === 'opened' || kind === 'opted_out' ? '' : ANSWERS[kind].next
+  return kind === 'opened' || kind === 'opted_out' ? '' : NEXT[kind]
 }
 
 export const byWhom = ({ source }: GivenAnswer) => BY[source]

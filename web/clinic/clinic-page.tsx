@@ -15,8 +15,7 @@ import { Button } from '../ui/button.tsx'
 import { Alert, Skeleton } from '../ui/feedback.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { TextField } from '../ui/text-field.tsx'
-import { Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
+import { Card, ClinicShell, EmailForm, PageTitle } from './clinic-shell.tsx'
 import { PeopleTab } from './people-tab.tsx'
 import { RequestsTab } from './requests-tab.tsx'
 import { CLINIC_SESSION, SettingsTab, useSettings } from './settings-tab.tsx'
@@ -150,27 +149,7 @@ function SignIn({ problem }: { problem: string | undefined }) {
             Enter the address where your clinic gets our emails. We send a link that opens your pages: your requests,
             your answers, and how fast you reach people.
           </p>
-          <form
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault()
-              request.mutate()
-            }}
-          >
-            <TextField
-              label="Email address"
-              type="email"
-              name="email"
-              autoComplete="email"
-              required
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-              error={request.error ? sentenceOf(request.error, 'email') : undefined}
-            />
-            <Button type="submit" busy={request.isPending}>
-              Send the link
-            </Button>
-          </form>
+          <EmailForm submit="Send the link" autoComplete="email" email={email} onType={setEmail} sending={request} />
         </Card>
       )}
     </ClinicShell>

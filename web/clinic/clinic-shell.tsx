@@ -1,8 +1,11 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { CALLING_WORDS, type CalledPlace, callingAt } from '../../core/contract/hours.ts'
-import { MINUTE } from '../lib/time.ts'
+import { useNow } from '../lib/hooks.ts'
+import { sentenceOf } from '../lib/http.ts'
 import { PlainShell } from '../shared/plain-shell.tsx'
+import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm.tsx'
+import { TextField } from '../ui/text-field.tsx'
 
 type Props = {
   children: ReactNode
@@ -38,6 +41,44 @@ export function PageTitle({ children }: { children: ReactNode }) {
   return (
     <h1 className="font-display text-3xl leading-tight font-medium text-ink wrap-anywhere sm:text-4xl">{children}</h1>
   )
+}
+
+type EmailFormProps = {
+  submit: string
+  /** Absent where it is the address of somebody else. */
+  autoComplete?: 'email'
+  email: string
+  onType: (email: string) => void
+  sending: { isPending: boolean; error: Error | null; mutate: () => void }
+}
+
+/** A form with an email address alone. */
+export function EmailForm({ submit, autoComplete, email, onType, sending }: EmailFormProps) {
+  return (
+    <form noValidate onSubmit={instead(sending.mutate)}>
+      <TextField
+        label="Email address"
+        type="email"
+        name="email"
+        autoComplete={autoComplete}
+        required
+        value={email}
+        onChange={(event) => onType(event.target.value)}
+        error={sending.error ? sentenceOf(sending.error, 'email') : undefined}
+      />
+      <Button type="submit" busy={sending.isPending}>
+        {submit}
+      </Button>
+    </form>
+  )
+}
+
+/** Returns what does something instead of the browser when a form is sent. */
+export function instead(act: (form: HTMLFormElement) => void) {
+  return (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    act(event.currentTarget)
+  }
 }
 
 type CallLinkProps = {
@@ -83,19 +124,9 @@ export function CallLink({ dial, place, className, children }: CallLinkProps) {
   )
 }
 
-/** Returns the time in milliseconds, which goes on while the page is open. `now` is that of the server (ISO 8601). */
-export function useClock(now: string): number {
-  const [at, setAt] = useState(Date.parse(now))
-  useEffect(() => {
-    const timer = setInterval(() => setAt(Date.now()), MINUTE)
-    return () => clearInterval(timer)
-  }, [])
-  return at
-}
-
 /** Says what time it is where a visitor is called, and when one may call. */
 export function CallingHours({ place, now }: { place: CalledPlace | null; now: string }) {
-  const at = useClock(now)
+  const at = useNow(now)
   // Live, because the first press of “Call” must find its script.
   return (
     <p data-live className="text-sm">

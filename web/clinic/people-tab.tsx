@@ -9,8 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { Alert } from '../ui/feedback.tsx'
 import { Loaded } from '../ui/load-error.tsx'
-import { TextField } from '../ui/text-field.tsx'
-import { Card } from './clinic-shell.tsx'
+import { Card, EmailForm } from './clinic-shell.tsx'
 import { SETTINGS, useSettings } from './settings-tab.tsx'
 
 export function PeopleTab({ own }: { own: string }) {
@@ -147,25 +146,7 @@ function AddPerson({ onAdded }: { onAdded: () => void }) {
         We email a link to this address. With it the person can sign in and see all requests of your clinic. Your
         clinic’s address is notified. Once they have signed in, you can send the requests to them.
       </p>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          adding.mutate()
-        }}
-      >
-        <TextField
-          label="Email address"
-          type="email"
-          required
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          error={adding.error ? sentenceOf(adding.error, 'email') : undefined}
-        />
-        <Button type="submit" busy={adding.isPending}>
-          Add
-        </Button>
-      </form>
+      <EmailForm submit="Add" email={email} onType={setEmail} sending={adding} />
     </Card>
   )
 }

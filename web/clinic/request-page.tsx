@@ -4,11 +4,12 @@ import { aboutMiles, formatCount } from '../../core/contract/format.ts'
 import { clinicPartPath } from '../../core/contract/page.ts'
 import type { GivenAnswer, RequestPage as Page, RequestView } from '../../core/leads/contract/outcomes.ts'
 import { formatDeadline, formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
+import { useNow } from '../lib/hooks.ts'
 import { usePageData } from '../lib/page-data.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { AnswerForm, answerInWords, byWhom, ENDS, nextSteps, StopForm } from './answer-form.tsx'
-import { CallingHours, CallLink, Card, ClinicShell, PageTitle, useClock } from './clinic-shell.tsx'
+import { CallingHours, CallLink, Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
 
 /**
  * Shows a request to the clinic that has it. Every form posts to the address of the page and works without JavaScript,
@@ -103,7 +104,7 @@ function Request({ request, now, typed, errors, waiting }: Extract<Page, { state
 
 /** Shows the age of a time. It grows while the page is open. */
 function Age({ time, now }: { time: string; now: string }) {
-  const at = useClock(now)
+  const at = useNow(now)
   return <time dateTime={time}>{formatSince(time, at)}</time>
 }
 

@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Alert } from '../ui/feedback.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { TextField } from '../ui/text-field.tsx'
-import { Card } from './clinic-shell.tsx'
+import { Card, instead } from './clinic-shell.tsx'
 
 /** The key of the session, which has the time zone. */
 export const CLINIC_SESSION = ['clinic-session']
@@ -96,9 +96,8 @@ function Pause({ rules }: { rules: Rules }) {
       <form
         noValidate
         className="grid gap-x-4 sm:grid-cols-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const typed = new FormData(event.currentTarget)
+        onSubmit={instead((form) => {
+          const typed = new FormData(form)
           const [until, because] = ['until', 'because'].map((name) => String(typed.get(name)).trim())
           change.mutate({
             body: {
@@ -107,7 +106,7 @@ function Pause({ rules }: { rules: Rules }) {
               paused_because: because || null,
             },
           })
-        }}
+        })}
       >
         <TextField
           label="First day on which you take requests again (optional)"
@@ -147,13 +146,12 @@ function Limits({ rules, used }: Pick<ClinicSettings, 'rules' | 'used'>) {
       <form
         noValidate
         className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={instead(() => {
           const found = LIMITS.filter(([field]) => Number.isNaN(numberOf(typed[field])))
           setWrong(Object.fromEntries(found.map(([field]) => [field, 'Write a whole number, or leave it empty'])))
           if (found.length > 0) return
           change.mutate({ body: Object.fromEntries(LIMITS.map(([field]) => [field, numberOf(typed[field])])) })
-        }}
+        })}
       >
         <div className="grid gap-x-4 sm:grid-cols-3">
           {LIMITS.map(([field, label, period, now]) => (
@@ -206,14 +204,7 @@ function HoursCard({ rules }: Pick<ClinicSettings, 'rules'>) {
       {change.error && fields.length === 0 && (
         <Alert title="The hours were not saved">{sentenceOf(change.error)}</Alert>
       )}
-      <form
-        noValidate
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate({ body: { hours, time_zone } })
-        }}
-      >
+      <form noValidate className="grid gap-3" onSubmit={instead(() => change.mutate({ body: { hours, time_zone } }))}>
         <HoursFields
           hours={hours}
           onHours={(next) => setTyped({ ...rules, hours: next, time_zone })}

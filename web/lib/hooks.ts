@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { SECOND } from './time.ts'
+import { MINUTE } from './time.ts'
 
 /** Returns a text after it has stayed the same for `delay` milliseconds. */
 export function useSettled(text: string, delay = 200): string {
@@ -11,37 +11,36 @@ export function useSettled(text: string, delay = 200): string {
   return settled
 }
 
-const MINUTE = 60 * SECOND
-
 let minute = Date.now()
-const readMinute = () => minute
 let timer: number | undefined
 const listeners = new Set<() => void>()
 
-/** Returns the time in milliseconds, as of the last whole minute on this page. All callers share one timer. */
-export function useNow(): number {
-  return useSyncExternalStore(subscribe, readMinute, readMinute)
+/**
+ * Returns the time in milliseconds, as of the last whole minute on this page. All callers share one timer.
+ * @param ofServer the time in a page that the server has rendered (ISO 8601)
+ */
+export function useNow(ofServer?: string): number {
+  return useSyncExternalStore(
+    subscribe,
+    () => minute,
+    () => (ofServer === undefined ? minute : Date.parse(ofServer)),
+  )
 }
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) start()
+  if (listeners.size === 0) {
+    minute = Date.now()
+    timer = window.setInterval(tick, MINUTE)
+    // A timer does not run while the computer sleeps.
+    document.addEventListener('visibilitychange', tick)
+  }
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) stop()
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', tick)
   }
-}
-
-function start(): void {
-  minute = Date.now()
-  timer = window.setInterval(tick, MINUTE)
-  // A timer does not run while the computer sleeps.
-  document.addEventListener('visibilitychange', tick)
-}
-
-function stop(): void {
-  clearInterval(timer)
-  document.removeEventListener('visibilitychange', tick)
 }
 
 function tick(): void {

@@ -6,6 +6,7 @@ import { paths } from '../paths.ts'
 import { PhoneLink } from '../shared/contact-links.tsx'
 import { FormLink, PageLink, SectionLink } from '../shared/page-link.tsx'
 import { buttonClass } from '../ui/button.tsx'
+import { Icon } from '../ui/drawing.tsx'
 import { ProviderLogo } from './providers/with-provider-of-page.tsx'
 
 /** The pages that are one form, where nothing leads elsewhere. */
@@ -109,14 +110,7 @@ function MenuToggle({ menu: { id, isOpen, toggle, toggleButton } }: { menu: Menu
       onClick={toggle}
       className="order-last -mr-2 grid size-11 shrink-0 place-items-center rounded-full text-ink hover:bg-mist md:hidden noscript:hidden print:hidden"
     >
-      <svg viewBox="0 0 24 24" className="size-6" aria-hidden="true">
-        <path
-          d={isOpen ? 'M6 6l12 12M18 6L6 18' : 'M4 7h16M4 12h16M4 17h16'}
-          stroke="currentColor"
-          strokeWidth="2"
-          strokeLinecap="round"
-        />
-      </svg>
+      <Icon d={isOpen ? 'M6 6l12 12M18 6L6 18' : 'M4 7h16M4 12h16M4 17h16'} className="size-6" />
     </button>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { PageLink } from '../shared/page-link.tsx'
+import { Icon } from '../ui/drawing.tsx'
 
 const POLICY =
   'inline-flex min-h-6 items-center font-medium text-secondary underline underline-offset-3 hover:text-primary'
@@ -9,10 +10,7 @@ const POLICY =
 export function PrivacyLine({ children }: { children: ReactNode }) {
   return (
     <p className="mt-3 grid grid-cols-[1.25rem_1fr] gap-x-2 text-sm leading-snug text-quiet">
-      <svg viewBox="0 0 20 20" className="size-5 text-secondary" fill="none" stroke="currentColor" aria-hidden="true">
-        <rect x="4" y="9" width="12" height="8" rx="1.5" strokeWidth="1.5" />
-        <path d="M7 9V6.5a3 3 0 0 1 6 0V9M10 12v2" strokeWidth="1.5" strokeLinecap="round" />
-      </svg>
+      <Icon d="M4 9h12v8H4zM7 9V6.5a3 3 0 0 1 6 0V9M10 12v2" box={20} width={1.5} className="size-5 text-secondary" />
       <span>
         {children}
         <span className="block">

@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { type ReactNode, useEffect, useState } from 'react'
+import { Icon } from './drawing.tsx'
 
 type Props = {
   title: string
@@ -112,9 +113,7 @@ export function CloseButton({ onClick }: { onClick: () => void }) {
       onClick={onClick}
       className="-mt-1 -mr-2 grid size-9 shrink-0 place-items-center rounded-full text-quiet transition-colors hover:bg-mist hover:text-ink"
     >
-      <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">
-        <path d="m3 3 10 10M13 3 3 13" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
-      </svg>
+      <Icon d="m3 3 10 10M13 3 3 13" box={16} className="size-4" />
     </button>
   )
 }

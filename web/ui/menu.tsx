@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-dropdown-menu'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Icon } from './drawing.tsx'
 
 export const MENU_CONTENT =
   'z-40 max-h-[80dvh] min-w-52 overflow-y-auto rounded-xl border border-line bg-background p-1.5 text-foreground shadow-lg'
@@ -51,16 +52,7 @@ function Mark() {
   return (
     <span className="grid size-4 place-items-center text-secondary">
       <Radix.ItemIndicator>
-        <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">
-          <path
-            d="m3 8.5 3.5 3.5L13 4.5"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-          />
-        </svg>
+        <Icon d="m3 8.5 3.5 3.5L13 4.5" box={16} className="size-4" />
       </Radix.ItemIndicator>
     </span>
   )

@@ -5,7 +5,7 @@ import { directionsUrl, fullAddress, type PublicProvider } from '../../../core/p
 import { websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-hydrated.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+import { Drawing } from '../../ui/drawing.tsx'
 import { PhoneLink } from '../contact-links.tsx'
 
 export function ProviderFacts({ provider }: { provider: PublicProvider }) {
@@ -91,7 +91,7 @@ export function ClinicPicture({ provider: { image_url }, letterOf, isFirst = fal
       aria-hidden="true"
       className={`${shape} @container relative isolate grid place-items-center bg-linear-to-br from-dusk to-secondary text-white`}
     >
-      <GraduatedArc className="absolute top-1/2 left-1/2 -z-10 w-[94%] -translate-1/2 text-lilac" />
+      <Drawing of="dial" className="absolute top-1/2 left-1/2 -z-10 w-[94%] -translate-1/2 text-lilac" />
       <span className="font-display text-[26cqw] leading-none font-medium">{initialOf(letterOf)}</span>
     </span>
   )

@@ -7,19 +7,8 @@ import { FieldError } from '../../ui/text-field.tsx'
 type Day = keyof WeekHours
 type Span = NonNullable<WeekHours[Day]>[number]
 
-const DAYS: [Day, string][] = [
-  ...([
-    ['1', 'Monday'],
-    ['2', 'Tuesday'],
-    ['3', 'Wednesday'],
-    ['4', 'Thursday'],
-  ] as [Day, string][]),
-  ...([
-    ['5', 'Friday'],
-    ['6', 'Saturday'],
-    ['7', 'Sunday'],
-  ] as [Day, string][]),
-]
+const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const DAYS = NAMES.map((name, index) => [String(index + 1) as Day, name] as const)
 
 const ZONES: Record<string, string> = {
   'America/New_York': 'Eastern',
@@ -124,16 +113,7 @@ function DayRow({ name, spans, onSpans, children }: RowProps) {
         <Button
           variant="ghost"
           size="small"
-          onClick={() =>
-            onSpans(
-              first === last
-                ? [
-                    [first[0], '12:00'],
-                    ['13:00', first[1]],
-                  ]
-                : [[first[0], last[1]]],
-            )
-          }
+          onClick={() => onSpans(first === last ? withBreak(first) : [[first[0], last[1]]])}
         >
           {first === last ? 'Add a break' : 'No break'}
         </Button>
@@ -142,3 +122,8 @@ function DayRow({ name, spans, onSpans, children }: RowProps) {
     </fieldset>
   )
 }
+
+const withBreak = ([from, until]: Span): Span[] => [
+  [from, '12:00'],
+  ['13:00', until],
+]

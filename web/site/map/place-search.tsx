@@ -8,6 +8,7 @@ import { countOf, formatCount } from '../../lib/numbers.ts'
 import { usePlainForm } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { Icon } from '../../ui/drawing.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
 import type { Network } from './use-network.ts'
 
@@ -104,15 +105,10 @@ function OwnPlaceButton({ isAsking, onAsk }: Pick<Props, 'isAsking' | 'onAsk'>) 
       className="size-11 shrink-0 px-0! noscript:hidden"
     >
       {!isAsking && (
-        <svg viewBox="0 0 24 24" className="size-5 shrink-0" aria-hidden="true">
-          <path
-            d="M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12zm0 4.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2"
-            strokeLinecap="round"
-          />
-        </svg>
+        <Icon
+          d="M12 2v4m0 12v4M2 12h4m12 0h4M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12zm0 4.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z"
+          className="size-5"
+        />
       )}
     </Button>
   )

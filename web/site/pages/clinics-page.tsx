@@ -12,7 +12,7 @@ import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { AnchorLink, Band, BandHeading } from '../../ui/band.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+import { Drawing, Icon } from '../../ui/drawing.tsx'
 import { useSeen } from '../../ui/in-view.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { OfferClock, OfferLink, SpecialOffer } from '../recruitment/offer.tsx'
@@ -127,7 +127,7 @@ function Figures() {
   return (
     <div className="on-dark relative isolate flex flex-col justify-center px-4 py-12 text-white sm:px-6 lg:py-20 lg:pr-6 lg:pl-12">
       <div className="absolute inset-y-0 left-0 -z-10 w-screen overflow-hidden bg-night">
-        <GraduatedArc className="absolute top-1/2 left-96 size-[46rem] -translate-y-1/2 text-lilac opacity-30" />
+        <Drawing of="dial" className="absolute top-1/2 left-96 size-[46rem] -translate-y-1/2 text-lilac opacity-30" />
       </div>
       <dl className="relative pl-12">
         <span aria-hidden="true" className="scale-y absolute inset-y-0 left-0 w-5 text-lilac/50" />
@@ -265,10 +265,7 @@ function ApplicationReceived({ takesFocus }: { takesFocus: boolean }) {
         tabIndex={-1}
         className="flex items-start gap-3 rounded-xl bg-good-soft px-5 py-4 font-display text-2xl leading-tight text-good"
       >
-        <svg viewBox="0 0 24 24" className="mt-0.5 size-7 shrink-0" fill="none" aria-hidden="true">
-          <circle cx="12" cy="12" r="10" stroke="currentColor" strokeWidth="2" />
-          <path d="m8 12.5 3 3 5.5-6.5" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
-        </svg>
+        <Icon d="M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm-4 10.5 3 3 5.5-6.5" className="mt-0.5 size-7" />
         Application received
       </h3>
       <p className="mt-6 font-semibold text-ink">What happens next</p>

@@ -3,7 +3,7 @@ import { brand } from '../../../core/brand/brand.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { type ClinicOfPage, useClinicOfPage } from '../../lib/page-data.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
-import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+import { Drawing } from '../../ui/drawing.tsx'
 
 const ProviderFinder = lazyPart(() => import('../lead-form/two-step-form.tsx').then((part) => part.ProviderFinder))
 
@@ -34,7 +34,10 @@ export function FindProviderPage() {
             <Reasons clinic={clinic} className="mt-10 max-lg:hidden" />
           </div>
           <div className="lg:relative">
-            <GraduatedArc className="absolute -top-36 -right-52 -z-10 size-80 text-secondary max-[359px]:-right-64 md:-right-72 md:size-104 lg:top-1/2 lg:right-auto lg:left-1/2 lg:size-[46rem] lg:-translate-1/2" />
+            <Drawing
+              of="dial"
+              className="absolute -top-36 -right-52 -z-10 size-80 text-secondary max-[359px]:-right-64 md:-right-72 md:size-104 lg:top-1/2 lg:right-auto lg:left-1/2 lg:size-[46rem] lg:-translate-1/2"
+            />
             <Suspense>
               <ProviderFinder />
             </Suspense>

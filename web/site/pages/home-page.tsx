@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import { FormLink } from '../../shared/page-link.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { Tick } from '../../ui/tick.tsx'
+import { Tick } from '../../ui/drawing.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { MicrositeLoading } from '../providers/with-provider-of-page.tsx'
 
@@ -132,19 +132,9 @@ function ZipStart() {
   )
 }
 
-const CENTER = 320
-const RADII = { disc: 215, gain: 252, scale: 292, glow: 480 }
-
-/** Returns the dash pattern of a circle with one mark every `step` degrees, `width` px wide. */
-const marks = (radius: number, step: number, width: number) =>
-  `${width} ${((2 * Math.PI * radius * step) / 360 - width).toFixed(3)}`
-
-/** Returns the point of the circle of the gain at an angle, clockwise from the right. */
-const onGain = (degrees: number) =>
-  [Math.cos, Math.sin].map((part) => (CENTER + RADII.gain * part((degrees * Math.PI) / 180)).toFixed(1)).join(' ')
-
-const GAIN = { from: 190, to: 243 }
-const circle = { cx: CENTER, cy: CENTER }
+const circle = { cx: 320, cy: 320 }
+/** Its dashes are in degrees. */
+const scale = { ...circle, pathLength: 360 }
 
 /**
  * Ornament: a dial around a disc that shines, half as wide as the drawing. It is a part of the page and no picture of its
@@ -165,32 +155,20 @@ function Orb({ className = '' }: { className?: string }) {
           <stop offset="1" stopColor="var(--color-accent)" stopOpacity="0.06" />
         </linearGradient>
       </defs>
-      <circle {...circle} r={RADII.glow} fill="url(#orb-glow)" />
-      <circle {...circle} r={RADII.disc} fill="url(#orb-disc)" />
+      <circle {...circle} r="480" fill="url(#orb-glow)" />
+      <circle {...circle} r="215" fill="url(#orb-disc)" />
       <g stroke="var(--color-lilac)">
-        <circle {...circle} r={RADII.disc} opacity="0.5" />
-        <circle
-          {...circle}
-          r={RADII.scale}
-          strokeWidth="11"
-          strokeDasharray={marks(RADII.scale, 1.5, 1.2)}
-          opacity="0.45"
-        />
-        <circle
-          {...circle}
-          r={RADII.scale - 6}
-          strokeWidth="23"
-          strokeDasharray={marks(RADII.scale - 6, 15, 1.9)}
-          opacity="0.85"
-        />
+        <circle {...circle} r="215" opacity="0.5" />
+        <circle {...scale} r="292" strokeWidth="11" strokeDasharray="0.235 1.265" opacity="0.45" />
+        <circle {...scale} r="286" strokeWidth="23" strokeDasharray="0.38 14.62" opacity="0.85" />
       </g>
       <path
-        d={`M${onGain(GAIN.from)}A${RADII.gain} ${RADII.gain} 0 0 1 ${onGain(GAIN.to)}`}
+        d="M71.8 276.2A252 252 0 0 1 205.6 95.5"
         stroke="var(--color-accent)"
         strokeWidth="5"
         strokeLinecap="round"
       />
-      <circle cx={onGain(GAIN.to).split(' ')[0]} cy={onGain(GAIN.to).split(' ')[1]} r="7" fill="white" />
+      <circle cx="205.6" cy="95.5" r="7" fill="white" />
     </svg>
   )
 }

@@ -100,18 +100,11 @@ const ANSWERS: Record<VisitorAnswer, { label: string; effect: string; done: Word
 }
 
 function calledWords({ state, answer, clinic }: Called): Words {
-  switch (state) {
-    case 'ask':
-      return {
-        title: 'Did the clinic call you?',
-        text: <p>{clinic ?? 'The clinic'} has your request. Has someone from there reached you by phone?</p>,
-      }
-    case 'done':
-      return answer ? ANSWERS[answer].done : OVER
-    case 'over':
-      return OVER
-    case 'invalid':
-      return INVALID
+  if (state === 'invalid') return INVALID
+  if (state !== 'ask') return state === 'done' && answer ? ANSWERS[answer].done : OVER
+  return {
+    title: 'Did the clinic call you?',
+    text: <p>{clinic ?? 'The clinic'} has your request. Has someone from there reached you by phone?</p>,
   }
 }
 
@@ -128,9 +121,10 @@ const OVER: Words = {
 /** Asks a visitor for the right phone number. */
 export function PhoneNumberPage() {
   const { phoneNumber: page = { state: 'invalid' } } = usePageData()
+  const asked = page.state === 'ask' ? page : undefined
   return (
-    <LinkPage {...numberWords(page)}>
-      {page.state === 'ask' && (
+    <LinkPage {...numberWords(asked?.clinic)[page.state]}>
+      {asked && (
         <form method="post" className="grid max-w-md gap-2">
           <TextField
             type="tel"
@@ -139,53 +133,46 @@ export function PhoneNumberPage() {
             autoComplete="tel"
             maxLength={40}
             required
-            defaultValue={page.typed}
-            error={page.error}
+            defaultValue={asked.typed}
+            error={asked.error}
           />
           <Button type="submit">Send the number</Button>
         </form>
       )}
-      {page.state === 'ask' && <Help>If the number in your request is right,</Help>}
+      {asked && <Help>If the number in your request is right,</Help>}
     </LinkPage>
   )
 }
 
-function numberWords(page: Asked): Words {
-  switch (page.state) {
-    case 'ask':
-      return {
-        title: 'What is your right phone number?',
-        text: (
-          <p>
-            {page.clinic ?? 'Your clinic'} could not reach you at the number in your request. We will pass on the right
-            one; nothing else changes.
-          </p>
-        ),
-      }
-    case 'done':
-      return {
-        title: 'Thank you',
-        text: (
-          <>
-            <p>The clinic gets the new number from us, and calls you there.</p>
-            <Help>If no one calls you soon,</Help>
-          </>
-        ),
-      }
-    case 'over':
-      return {
-        title: 'There is nothing to correct',
-        text: (
-          <>
-            <p>We already have the right number, your request has ended, or this link is older than 60 days.</p>
-            <Help>If you have a question,</Help>
-          </>
-        ),
-      }
-    case 'invalid':
-      return INVALID
-  }
-}
+const numberWords = (clinic = 'Your clinic'): Record<Asked['state'], Words> => ({
+  ask: {
+    title: 'What is your right phone number?',
+    text: (
+      <p>
+        {clinic} could not reach you at the number in your request. We will pass on the right one; nothing else changes.
+      </p>
+    ),
+  },
+  done: {
+    title: 'Thank you',
+    text: (
+      <>
+        <p>The clinic gets the new number from us, and calls you there.</p>
+        <Help>If no one calls you soon,</Help>
+      </>
+    ),
+  },
+  over: {
+    title: 'There is nothing to correct',
+    text: (
+      <>
+        <p>We already have the right number, your request has ended, or this link is older than 60 days.</p>
+        <Help>If you have a question,</Help>
+      </>
+    ),
+  },
+  invalid: INVALID,
+})
 
 /** Asks for the end of contact with a person, or for the word of a clinic, before anything changes. */
 export function OptOutPage({ of }: Pick<OptOut, 'of'>) {

@@ -13,7 +13,7 @@ import { PageMeta } from '../../shared/page-meta.tsx'
 import { ClinicPicture, ProviderActions, ProviderFacts } from '../../shared/providers/provider-details.tsx'
 import { AnchorLink } from '../../ui/band.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { Tick } from '../../ui/tick.tsx'
+import { Drawing, Icon, Tick } from '../../ui/drawing.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { MicrositeLoading, WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
 
@@ -132,7 +132,7 @@ function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
       />
       <div className="min-w-0 wrap-anywhere">
         <p className="flex items-center gap-2 text-sm font-semibold text-lilac">
-          <Seal className="size-6 sm:size-7" />
+          <Drawing of="seal" className="size-6 shrink-0 sm:size-7" />
           Certified provider
         </p>
         <p className="mt-1.5 font-display text-xl leading-tight text-balance sm:mt-2 sm:text-2xl">
@@ -147,14 +147,11 @@ function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
             phone={phone}
             className="inline-flex min-h-11 items-center gap-2 text-lg font-semibold underline-offset-4 hover:underline"
           >
-            <svg viewBox="0 0 24 24" className="size-5 shrink-0 text-lilac" fill="none" aria-hidden="true">
-              <path
-                d="M6.2 3.5h3l1.5 4.2-2 1.6a11.5 11.5 0 0 0 6 6l1.6-2 4.2 1.5v3c0 1-.8 1.8-1.8 1.7A16.3 16.3 0 0 1 4.5 5.3c0-1 .7-1.8 1.7-1.8Z"
-                stroke="currentColor"
-                strokeWidth="1.8"
-                strokeLinejoin="round"
-              />
-            </svg>
+            <Icon
+              d="M6.2 3.5h3l1.5 4.2-2 1.6a11.5 11.5 0 0 0 6 6l1.6-2 4.2 1.5v3c0 1-.8 1.8-1.8 1.7A16.3 16.3 0 0 1 4.5 5.3c0-1 .7-1.8 1.7-1.8Z"
+              width={1.8}
+              className="size-5 text-lilac"
+            />
             {formatPhone(phone)}
           </PhoneLink>
         )}
@@ -176,7 +173,7 @@ function Clinic({ provider }: { provider: MicrositeProvider }) {
       <div className="mx-auto grid max-w-6xl items-center grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-9 px-4 py-14 sm:px-6 lg:grid-cols-2 lg:py-20">
         <div className="relative">
           <ClinicPicture provider={provider} letterOf={practiceName || name} className="rounded-2xl" />
-          <Seal className="absolute right-3 bottom-3 size-16 sm:right-4 sm:bottom-4 sm:size-20" />
+          <Drawing of="seal" className="absolute right-3 bottom-3 size-16 sm:right-4 sm:bottom-4 sm:size-20" />
         </div>
         <div className="wrap-anywhere">
           <h2 id="clinic-heading" className="font-display font-medium text-ink">
@@ -276,32 +273,5 @@ function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
         </div>
       </div>
     </section>
-  )
-}
-
-const TICKS = Array.from({ length: 48 }, (_, index) => index * 7.5)
-
-function Seal({ className = '' }: { className?: string }) {
-  return (
-    <svg viewBox="0 0 48 48" className={`shrink-0 ${className}`} fill="none" aria-hidden="true">
-      <circle cx="24" cy="24" r="23" fill="var(--color-primary)" stroke="var(--color-lilac)" strokeWidth="1.2" />
-      <g stroke="var(--color-lilac)" strokeWidth="0.9">
-        {TICKS.map((degrees) => (
-          <path
-            key={degrees}
-            d={degrees % 45 === 0 ? 'M24 3v4.2' : 'M24 3v2.4'}
-            transform={`rotate(${degrees} 24 24)`}
-          />
-        ))}
-      </g>
-      <circle cx="24" cy="24" r="14" fill="white" />
-      <path
-        d="m17.6 24.4 4.5 4.4 8.4-9.6"
-        stroke="var(--color-secondary)"
-        strokeWidth="3"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </svg>
   )
 }

@@ -3,7 +3,7 @@ import { brand } from '../../../core/brand/brand.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { useClinicOfPage } from '../../lib/page-data.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
-import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+import { Drawing } from '../../ui/drawing.tsx'
 
 const Quiz = lazyPart(() => import('../lead-form/two-step-form.tsx').then((part) => part.Quiz))
 
@@ -17,7 +17,10 @@ export function StartPage() {
     <>
       <PageMeta />
       <div className="on-dark first-screen relative isolate grid grow content-center overflow-hidden bg-primary px-4 py-10 text-white sm:px-6 sm:py-16">
-        <GraduatedArc className="absolute top-1/2 left-1/2 -z-10 size-176 -translate-1/2 text-lilac sm:size-[min(106vw,70rem)]" />
+        <Drawing
+          of="dial"
+          className="absolute top-1/2 left-1/2 -z-10 size-176 -translate-1/2 text-lilac sm:size-[min(106vw,70rem)]"
+        />
         <div className="mx-auto w-full max-w-lg">
           <Suspense>
             <Quiz />

@@ -12,9 +12,8 @@ import { PageMeta } from '../../shared/page-meta.tsx'
 import { providerQuery } from '../../shared/providers/get-provider.ts'
 import { ClinicPicture, ProviderActions, ProviderFacts } from '../../shared/providers/provider-details.tsx'
 import { buttonClass } from '../../ui/button.tsx'
+import { Drawing, Tick } from '../../ui/drawing.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
-import { GraduatedArc } from '../../ui/graduated-arc.tsx'
-import { Tick } from '../../ui/tick.tsx'
 import {
   CARD,
   HEADING,
@@ -90,7 +89,10 @@ function ThankYou({ message, children }: { message: string; children: ReactNode 
   return (
     <div className="flex grow flex-col bg-mist">
       <div className="on-dark relative isolate overflow-hidden bg-primary text-white">
-        <GraduatedArc className="absolute top-full left-full -z-10 size-[42rem] -translate-1/2 text-lilac max-lg:hidden" />
+        <Drawing
+          of="dial"
+          className="absolute top-full left-full -z-10 size-[42rem] -translate-1/2 text-lilac max-lg:hidden"
+        />
         <div className="mx-auto max-w-6xl px-4 py-9 sm:px-6 sm:py-12">
           <p role="status" className="flex items-start gap-2 leading-snug font-semibold text-lilac sm:gap-3 sm:text-lg">
             <Tick className="text-white" />

@@ -5,7 +5,7 @@ import { clinicsAnchors as anchors, PROVIDER_FORM } from '../../pages.ts'
 import { WriteOrCall } from '../../shared/contact-links.tsx'
 import { AnchorLink, Band, BandHeading, Question } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+import { Drawing } from '../../ui/drawing.tsx'
 import { OfferLink } from './offer.tsx'
 
 export function KeyPoints() {
@@ -40,7 +40,7 @@ const { months, averageIncrease, source } = brand.study
 export function Research() {
   return (
     <Band id={anchors.research} headingId="research-heading" tone="night">
-      <GraduatedArc className="absolute -bottom-72 -left-72 -z-10 size-[46rem] text-lilac opacity-50" />
+      <Drawing of="dial" className="absolute -bottom-72 -left-72 -z-10 size-[46rem] text-lilac opacity-50" />
       <BandHeading id="research-heading">What the Research Shows</BandHeading>
       <div className="mt-12 grid items-center gap-x-16 gap-y-12 lg:grid-cols-2">
         <p>

@@ -71,10 +71,9 @@ export function SizeCalculator() {
 const CENTRE = 120
 /** Radius of the circle for a girth of one inch, chosen so that the largest projection stays inside the scale. */
 const RADIUS_PER_INCH = 12.8
-const SCALE = { radius: 108, marks: 120 }
-
 const circle = { cx: CENTRE, cy: CENTRE, fill: 'none' }
-const distance = (2 * Math.PI * SCALE.radius) / SCALE.marks
+/** Its dashes are in degrees. */
+const scale = { ...circle, pathLength: 360 }
 
 function GirthDial({ current, projected }: { current: number; projected: number }) {
   const inner = current * RADIUS_PER_INCH
@@ -82,19 +81,8 @@ function GirthDial({ current, projected }: { current: number; projected: number 
   return (
     <svg viewBox="0 0 240 240" className="w-52 max-w-full shrink-0 text-lilac" aria-hidden="true">
       <g stroke="currentColor">
-        <circle
-          {...circle}
-          r={SCALE.radius}
-          strokeWidth="8"
-          strokeDasharray={`1 ${(distance - 1).toFixed(3)}`}
-          opacity="0.45"
-        />
-        <circle
-          {...circle}
-          r={SCALE.radius - 3}
-          strokeWidth="14"
-          strokeDasharray={`1.5 ${((2 * Math.PI * (SCALE.radius - 3)) / 12 - 1.5).toFixed(3)}`}
-        />
+        <circle {...scale} r="108" strokeWidth="8" strokeDasharray="0.53 2.47" opacity="0.45" />
+        <circle {...scale} r="105" strokeWidth="14" strokeDasharray="0.82 29.18" />
         <path d="M120 28v184M28 120h184" strokeWidth="1" opacity="0.25" />
       </g>
       <circle
