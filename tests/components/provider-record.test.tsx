@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ProviderRecord } from '../../core/providers/contract/provider-record.ts'
+import { NO_RULES } from '../../core/providers/contract/provider-rules.ts'
 import { answer, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
 import { storeProviders } from './leads-page.ts'
@@ -74,6 +75,30 @@ describe('the record of a clinic', () => {
       'Nov 20261284290%',
       'Oct 2026128421 of 3',
     ])
+  })
+
+  it('pauses until a day and says why, and ends the pause with one click', async () => {
+    const changes = answer('PATCH /api/providers/{id}/rules', {
+      ...{ rules: NO_RULES, used: { day: 0, week: 0, month: 0 }, updated_at: null, updated_by: null },
+    })
+    store()
+    const user = await openDashboard(RECORD)
+    await user.click(await screen.findByRole('button', { name: 'Pause...' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Pause Quill Clinic' }))
+    const until = dialog.getByLabelText(/^Takes leads again on/)
+    fireEvent.change(until, { target: { value: '2026-11-24' } })
+    await user.click(dialog.getByRole('button', { name: 'Pause' }))
+    dialog.getByText('Choose a day after today')
+    fireEvent.change(until, { target: { value: '2026-12-01' } })
+    await user.type(dialog.getByLabelText(/^Reason/), 'Vacation')
+    store({ provider: { ...QUILL, obstacle: { reason: 'paused', until: '2026-12-01T05:00:00.000Z' } } })
+    await user.click(dialog.getByRole('button', { name: 'Pause' }))
+    await findToast('Quill Clinic is paused')
+    await user.click(await screen.findByRole('button', { name: 'End pause' }))
+    await findToast('Quill Clinic gets leads again')
+    const pause = { is_paused: true, paused_until: '2026-12-01T05:00:00.000Z', paused_because: 'Vacation' }
+    const end = { is_paused: false, paused_until: null, paused_because: null }
+    expect(changes.map(({ body }) => body)).toEqual([pause, end])
   })
 
   it('lists its changes, leads to its requests, and resends only its own emails that failed', async () => {

@@ -96,16 +96,18 @@ describeInBrowser('a day of staff and clinics', (site) => {
     await hand.click(page.getByRole('tab', { name: 'Overview' }))
     await hand.click(button(page.getByRole('table', { name: 'Results by source' }), 'Booked'))
   })
-  job(list, 'Pause a provider', 'T + 3 + scroll', { clicks: 2, keys: 3, texts: 1 }, async (hand, page) => {
+  job(list, 'Pause a provider', 'T + 3 + scroll', { clicks: 1, keys: 3, texts: 1 }, async (hand, page) => {
     await hand.press('Control+k')
     await page.getByRole('combobox', { name: 'Command menu' }).waitFor()
     await hand.type('slow')
     await page.getByRole('option', { name: /^Slow Clinic/, selected: true }).waitFor()
     await hand.press('Enter')
-    await hand.click(button(page, 'Pause and rules...'))
-    await hand.click(dialogOf(page).getByRole('checkbox', { name: 'No new leads' }))
+    await hand.click(button(page, 'Pause...'))
+    await dialogOf(page)
+      .getByLabel(/^Takes leads again/)
+      .waitFor()
     await hand.press('Enter')
-    await says(page, 'Rules changed')
+    await says(page, 'Slow Clinic is paused')
   })
   job(list, 'Save today’s leads as CSV', '3', { clicks: 3 }, async (hand, page) => {
     await hand.click(button(page, 'Filters'))

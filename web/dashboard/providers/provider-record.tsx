@@ -25,6 +25,7 @@ import { ActivateButton, obstacleWords } from '../provider-link.tsx'
 import { SyncedClinic } from '../sync/run-changes.tsx'
 import { useUndo } from '../undo.tsx'
 import { useRecord, useTestEmail } from './list-providers.tsx'
+import { PauseButton } from './pause.tsx'
 import { isUnpublished, isWaiting } from './provider-row.tsx'
 import { RecordFigures, RecordHealth, RecordMonths, RecordPeople } from './record-cards.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
@@ -197,8 +198,9 @@ function Actions({ record }: { record: Data }) {
   return (
     <div className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap gap-3">
+        {can('provider.manage') && <PauseButton provider={provider} />}
         <Button variant="outline" size="small" onClick={() => showRules(true)}>
-          {can('provider.manage') ? 'Pause and rules...' : 'Rules...'}
+          Rules...
         </Button>
         {can('provider.manage') && (
           <Button variant="outline" size="small" busy={test.isPending} onClick={() => test.mutate(undefined)}>

@@ -9,7 +9,7 @@ import { wordpressEditUrl } from '../../paths.ts'
 import { PhoneLink } from '../../shared/contact-links.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { MenuItem, MoreButton } from '../../ui/menu.tsx'
-import { useAccess, useSettings } from '../access.tsx'
+import { useSettings } from '../access.tsx'
 import { HealthDot, healthWords, obstacleWords, ProviderLink } from '../provider-link.tsx'
 
 const LINK =
@@ -99,7 +99,6 @@ export function ProviderRow({ provider, figures, onRules }: Props) {
 
 /** What is rarely needed, behind three dots. */
 function ProviderMenu({ provider, onRules }: Pick<Props, 'provider' | 'onRules'>) {
-  const can = useAccess()
   // The dialog waits until the menu has closed.
   const [wantsRules, setWantsRules] = useState(false)
   return (
@@ -111,9 +110,7 @@ function ProviderMenu({ provider, onRules }: Pick<Props, 'provider' | 'onRules'>
         setWantsRules(false)
       }}
     >
-      <MenuItem onChoose={() => setWantsRules(true)}>
-        {can('provider.manage') ? 'Pause and rules...' : 'Rules...'}
-      </MenuItem>
+      <MenuItem onChoose={() => setWantsRules(true)}>Rules...</MenuItem>
     </MoreButton>
   )
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../core/providers/contract/provider-rules.ts'
 import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'
-import { isoDayOf, startOfIsoDay } from '../../lib/dates.ts'
+import { formatDay } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { HoursFields } from '../../shared/rules/hours-fields.tsx'
@@ -57,25 +57,20 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
   const { data: settings } = useSettings()
   const field = fieldsOf(form)
   const { day, week, month } = answer.used
+  const { is_paused, paused_until, paused_because } = answer.rules
 
   return (
     <form onSubmit={submit} noValidate className="mt-2">
       <p className="text-quiet">
         A sync never changes these rules. Staff can still send leads to a paused or full provider.
       </p>
+      {is_paused && (
+        <p className="mt-2 font-semibold text-wait">
+          Paused{paused_until && ` until ${formatDay(paused_until)}`}
+          {paused_because && `: ${paused_because}`}
+        </p>
+      )}
       <fieldset disabled={!can('provider.manage') || isSaving}>
-        <Group title="Pause">
-          <label className="flex min-h-8 items-center gap-3 max-lg:min-h-11 sm:col-span-3">
-            <input type="checkbox" {...register('is_paused')} className="size-5 accent-secondary" />
-            No new leads
-          </label>
-          {watch('is_paused') && (
-            <>
-              <TextField label="Until (optional)" type="date" {...field('paused_until')} />
-              <TextField label="Reason" className="sm:col-span-2" maxLength={200} {...field('paused_because')} />
-            </>
-          )}
-        </Group>
         <Group title="Lead limits">
           <TextField label={`A day (${day} today)`} inputMode="numeric" {...field('daily_cap')} />
           <TextField label={`A week (${week} this week)`} inputMode="numeric" {...field('weekly_cap')} />
@@ -230,21 +225,17 @@ function useRulesForm({ provider, answer, onClose }: Props & { answer: Answer })
   return { form, submit, isSaving: save.isPending, problem }
 }
 
-const TEXTS = ['paused_because', 'time_zone'] as const
 const CAPS = ['daily_cap', 'weekly_cap', 'monthly_cap'] as const
 const NUMBERS = [...CAPS, 'answer_hours', 'radius_miles', 'priority', 'backup_provider_id'] as const
 const LISTS = ['extra_zips', 'excluded_zips'] as const
 
-type RulesForm = Pick<ProviderRules, 'is_paused' | 'hours'> &
-  Record<'paused_until' | (typeof TEXTS | typeof NUMBERS | typeof LISTS)[number], string>
+type RulesForm = Pick<ProviderRules, 'hours'> & Record<'time_zone' | (typeof NUMBERS | typeof LISTS)[number], string>
 
 function formOf(rules: ProviderRules): RulesForm {
   const texts = <Name extends keyof ProviderRules>(names: readonly Name[], join = ' ') =>
     Object.fromEntries(names.map((name) => [name, [rules[name] ?? ''].flat().join(join)])) as Record<Name, string>
   return {
-    is_paused: rules.is_paused,
-    paused_until: rules.paused_until ? isoDayOf(rules.paused_until) : '',
-    ...texts(TEXTS),
+    ...texts(['time_zone']),
     ...texts(NUMBERS),
     ...texts(LISTS),
     hours: rules.hours,
@@ -257,10 +248,8 @@ function readForm(typed: RulesForm, before: ProviderRules): { change: RulesChang
   const isChanged = (name: keyof RulesForm) => JSON.stringify(typed[name]) !== JSON.stringify(initial[name])
   const errors: Record<string, string> = {}
   const given = {
-    ...(isChanged('is_paused') && { is_paused: typed.is_paused }),
-    ...(isChanged('paused_until') && { paused_until: typed.paused_until ? startOfIsoDay(typed.paused_until) : null }),
     ...(isChanged('hours') && { hours: typed.hours }),
-    ...Object.fromEntries(TEXTS.filter(isChanged).map((name) => [name, typed[name].trim() || null])),
+    ...(isChanged('time_zone') && { time_zone: typed.time_zone.trim() || null }),
     ...Object.fromEntries(
       NUMBERS.filter(isChanged).map((name) => [name, typed[name].trim() ? Number(typed[name]) : null]),
     ),
