@@ -18,13 +18,12 @@ export type DeliveryFailure = {
 }
 
 /**
- * A failed delivery. Its message, `summary`, is ours and contains no personal data, so it may be logged. The advice to
- * staff, the metrics and the overview follow `cause`.
+ * A failed delivery. Its message is ours and contains no personal data, so it may be logged. The advice to staff, the metrics
+ * and the overview follow `cause`.
  */
 export class DeliveryError extends Error {
   override name = 'DeliveryError'
   override readonly cause: FailureCause
-  readonly summary: string
   readonly retry: 'later' | 'never'
   readonly detail?: string
   readonly retryAfter?: number
@@ -34,9 +33,8 @@ export class DeliveryError extends Error {
   /** What was sent, or was to be sent. It is kept with the job. */
   sent?: SentMessage
 
-  constructor(summary: string, { cause, retry, detail, retryAfter, status }: DeliveryFailure) {
-    super(summary)
-    this.summary = summary
+  constructor(message: string, { cause, retry, detail, retryAfter, status }: DeliveryFailure) {
+    super(message)
     this.cause = cause
     this.retry = retry
     this.detail = (detail && printable(detail)) || undefined
@@ -75,14 +73,14 @@ export function printable(text: string): string {
 export function settlementOf(job: Job, error: Error): Settlement {
   if (error instanceof NotNeeded) return { state: 'cancelled', error: error.message }
 
-  const { cause, summary, detail, status, to, retry, retryAfter } =
-    error instanceof DeliveryError ? error : ourFault(error)
+  const failed = error instanceof DeliveryError ? error : ourFault(error)
+  const { cause, message, detail, status, to, retry, retryAfter } = failed
   const result = status === undefined && to === undefined ? undefined : { status, to }
-  const failure = { cause, error: summary, detail, result }
+  const failure = { cause, error: message, detail, result }
   if (retry === 'never') return { state: 'failed', ...failure }
 
   const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { retryAfter })
-  if (delay === null) return { state: 'failed', ...failure, error: `${summary} We have stopped trying.` }
+  if (delay === null) return { state: 'failed', ...failure, error: `${message} We have stopped trying.` }
   return { state: 'waiting', ...failure, delay }
 }
 

@@ -142,11 +142,11 @@ async function recordFailure(
   cursor: crmCursors.CrmCursor,
   { db, log, notRead }: Pick<Reading, 'db' | 'log'> & { notRead: string },
 ): Promise<void> {
-  const { cause, status, summary, retryAfter }: Partial<DeliveryError> = error instanceof DeliveryError ? error : {}
+  const { cause, status, message, retryAfter }: Partial<DeliveryError> = error instanceof DeliveryError ? error : {}
   const wait = retryDelay(RETRY, cursor.failures + 1, { retryAfter }) ?? RETRY.maxDelay
   const line = { source: cursor.source, reason: reasonOf(error), ...(cause && { cause }), ...(status && { status }) }
   try {
-    const since = await crmCursors.fail(db, cursor, { error: summary ?? 'Something went wrong on our side.', wait })
+    const since = await crmCursors.fail(db, cursor, { error: message ?? 'Something went wrong on our side.', wait })
     const isLong = since !== undefined && Date.now() - since.getTime() > crmCursors.MIN_FAILURE_SHOWN
     log[isLong || cause === 'credentials' ? 'error' : 'warn'](
       { ...line, failingSince: since, retryInMs: wait },

@@ -3,7 +3,7 @@ import { SecureAddress } from '../../core/settings/read-settings.ts'
 import { SECOND } from '../../core/time.ts'
 import { NotNeeded } from '../../worker/delivery-error.ts'
 import { discard } from '../../worker/http.ts'
-import { askCrm, type CrmAnswer, type CrmEvent, defineCrm, postJson, refusal } from '../../worker/senders/crm-sender.ts'
+import { askCrm, type CrmAnswer, type CrmEvent, defineCrm, refusal } from '../../worker/senders/crm-sender.ts'
 import { createRateLimit } from '../../worker/senders/rate-limit.ts'
 
 export const abacus = defineCrm({
@@ -14,12 +14,13 @@ export const abacus = defineCrm({
   }),
   create({ ABACUS_URL, ABACUS_KEY }, env) {
     const limit = createRateLimit(env, { name: 'abacus', calls: 600, seconds: 60 })
+    const headers = { 'x-api-key': ABACUS_KEY }
 
     const send = async (event: CrmEvent): Promise<CrmAnswer> => {
       if (event.purpose === 'deleted') throw new NotNeeded('Abacus keeps its leads.')
       await limit.take()
       const body = JSON.stringify({ key: event.messageId, mail: event.lead.email })
-      const response = await postJson(`${ABACUS_URL}/leads`, body, { 'x-api-key': ABACUS_KEY })
+      const response = await askCrm(`${ABACUS_URL}/leads`, { method: 'POST', headers, body })
       // Nothing in it is needed here, and left unread it would keep its connection.
       await discard(response)
       if (response.ok) return { status: response.status }
@@ -29,10 +30,10 @@ export const abacus = defineCrm({
       throw error
     }
     const check = async () => {
-      const response = await askCrm('GET', `${ABACUS_URL}/account`, { headers: { 'x-api-key': ABACUS_KEY } })
+      const response = await askCrm(`${ABACUS_URL}/account`, { headers })
       await discard(response)
       if (response.ok) return { status: response.status }
-      throw refusal(response, undefined, undefined, 'the test')
+      throw refusal(response, { what: 'the test' })
     }
     return { concurrency: 5, send, check, close: limit.close }
   },

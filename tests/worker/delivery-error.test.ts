@@ -8,7 +8,6 @@ describe('a delivery error', () => {
     expect(error).toMatchObject({
       name: 'DeliveryError',
       message: 'The CRM is busy.',
-      summary: 'The CRM is busy.',
       ...known,
     })
   })

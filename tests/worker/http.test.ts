@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { readText, retryAfter } from '../../worker/http.ts'
-import { postJson, readAnswer, refusal } from '../../worker/senders/crm-sender.ts'
+import { askCrm, readAnswer, refusal } from '../../worker/senders/crm-sender.ts'
 import { shortenDeadlines } from '../support/deadlines.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -50,29 +50,29 @@ describe('an answer that is not 2xx', () => {
   })
 
   it.each([300, 301, 302, 304, 308, 399])('is final when it is %i, a redirect', (status) => {
-    const summary = `The CRM answered with a redirect (${status}), which we do not follow.`
-    expect(refusal(answer(status))).toMatchObject({ retry: 'never', cause: 'wrong_address', summary })
+    const message = `The CRM answered with a redirect (${status}), which we do not follow.`
+    expect(refusal(answer(status))).toMatchObject({ retry: 'never', cause: 'wrong_address', message })
   })
 
   it('is final when it is 410, with what staff can do', () => {
-    const summary = 'The CRM says that this address is gone (410). Set the new address, then retry what failed.'
-    expect(refusal(answer(410))).toMatchObject({ retry: 'never', cause: 'wrong_address', summary })
+    const message = 'The CRM says that this address is gone (410). Set the new address, then retry what failed.'
+    expect(refusal(answer(410))).toMatchObject({ retry: 'never', cause: 'wrong_address', message })
   })
 
   it('means what the sender knows it to mean', () => {
-    expect(refusal(answer(404), undefined, false)).toMatchObject({
+    expect(refusal(answer(404), { isFinal: false })).toMatchObject({
       retry: 'later',
       message: 'The CRM could not accept the lead yet: it answered 404.',
     })
-    expect(refusal(answer(503), undefined, true)).toMatchObject({
+    expect(refusal(answer(503), { isFinal: true })).toMatchObject({
       retry: 'never',
       message: 'The CRM refused the lead: it answered 503.',
     })
   })
 
   it('keeps what the CRM said apart from our own words', () => {
-    expect(refusal(answer(422), 'jordan@visitors.example is no email')).toMatchObject({
-      summary: 'The CRM refused the lead: it answered 422.',
+    expect(refusal(answer(422), { detail: 'jordan@visitors.example is no email' })).toMatchObject({
+      message: 'The CRM refused the lead: it answered 422.',
       detail: 'jordan@visitors.example is no email',
     })
   })
@@ -91,7 +91,7 @@ describe('an answer that is not 2xx', () => {
     [400, 'refused'],
     [422, 'refused'],
   ])('has its cause by its status: %i is %s', (status, cause) => {
-    expect(refusal(answer(status), 'It could not be reached').cause).toBe(cause)
+    expect(refusal(answer(status)).cause).toBe(cause)
   })
 
   it('is retried when it asks for it, and never when it is final', () => {
@@ -207,7 +207,8 @@ describe('a call to a CRM', () => {
     onTestFinished(close)
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/leads`, requests, close }
   }
-  const call = (url: string) => postJson(url, '{"id":7}', { authorization: 'Bearer x' })
+  const call = (url: string) =>
+    askCrm(url, { method: 'POST', headers: { authorization: 'Bearer x' }, body: '{"id":7}' })
   const fails = (url: string) => call(url).catch((reason: DeliveryError) => reason)
 
   it('posts JSON, and follows no redirect', async () => {
@@ -243,17 +244,17 @@ describe('a call to a CRM', () => {
   it('that cannot be made is retried later, and says why', async () => {
     const { url, close } = await startServer((response) => response.socket?.destroy())
     const failure = { name: 'DeliveryError', cause: 'unreachable', retry: 'later', status: undefined }
-    const summary = 'The CRM could not be reached.'
-    expect(await fails(url)).toMatchObject({ ...failure, summary, detail: 'UND_ERR_SOCKET' })
+    const message = 'The CRM could not be reached.'
+    expect(await fails(url)).toMatchObject({ ...failure, message, detail: 'UND_ERR_SOCKET' })
     close()
-    expect(await fails(url)).toMatchObject({ ...failure, summary, detail: 'ECONNREFUSED' })
+    expect(await fails(url)).toMatchObject({ ...failure, message, detail: 'ECONNREFUSED' })
   })
 
   it('that gets no answer within 15 seconds is retried later', async () => {
     const { url } = await startServer(() => {})
     const deadlines = shortenDeadlines()
-    const summary = 'The CRM did not answer within 15 seconds.'
-    expect(await fails(url)).toMatchObject({ summary, cause: 'unreachable', retry: 'later' })
+    const message = 'The CRM did not answer within 15 seconds.'
+    expect(await fails(url)).toMatchObject({ message, cause: 'unreachable', retry: 'later' })
     expect(deadlines).toEqual([15 * SECOND])
   })
 })

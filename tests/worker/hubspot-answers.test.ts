@@ -20,9 +20,9 @@ describe('a contact that HubSpot does not mention', () => {
   it.each([undefined, null, 'text', {}, { results: 'x' }, { results: [] }, { results: [{ id: 5 }] }])(
     'is sent again: %j',
     (body) => {
-      const summary = 'HubSpot did not report a result for this contact.'
+      const message = 'HubSpot did not report a result for this contact.'
       expect(() => answerOf(body, 207)).toThrow(
-        expect.objectContaining({ cause: 'server_error', retry: 'later', status: 207, summary }),
+        expect.objectContaining({ cause: 'server_error', retry: 'later', status: 207, message }),
       )
     },
   )
@@ -43,17 +43,17 @@ describe('a contact that HubSpot refuses in a partial success', () => {
     ['CONFLICT', 'later', 'server_error', NOT_YET],
     ['RATE_LIMITS', 'later', 'server_error', NOT_YET],
     [undefined, 'later', 'server_error', NOT_YET],
-  ])('with %s is retried: %s', (category, retry, cause, summary) => {
+  ])('with %s is retried: %s', (category, retry, cause, message) => {
     const errors = [{ category, message: 'Why', context: { ids: 'malformed' }, errors: 5 }]
     expect(() => answerOf({ results: [], errors }, 207)).toThrow(
-      expect.objectContaining({ retry, status: 207, cause, summary, detail: 'Why' }),
+      expect.objectContaining({ retry, status: 207, cause, message, detail: 'Why' }),
     )
   })
 
   it('for a property that HubSpot does not have fails with its name', () => {
     const errors = [{ category: 'CONFLICT', message: 'Property "shoe" does not exist' }]
     expect(() => answerOf({ results: [], errors }, 207)).toThrow(
-      expect.objectContaining({ retry: 'never', status: 207, cause: 'unknown_property', summary: missing('shoe') }),
+      expect.objectContaining({ retry: 'never', status: 207, cause: 'unknown_property', message: missing('shoe') }),
     )
   })
 })
@@ -63,8 +63,8 @@ describe('the failure of a newer lead of the same person', () => {
     new DeliveryError('No', { cause: 'refused', retry: 'never', status, ...more })
 
   it.each([207, 400, 409, 413])('with %i is about that lead: the older one is retried', (status) => {
-    const summary = 'HubSpot refused a newer lead of this person. This one is sent on its own next.'
-    expect(failureOfAnother(failure(status))).toMatchObject({ retry: 'later', status, cause: 'refused', summary })
+    const message = 'HubSpot refused a newer lead of this person. This one is sent on its own next.'
+    expect(failureOfAnother(failure(status))).toMatchObject({ retry: 'later', status, cause: 'refused', message })
   })
 
   it.each([
@@ -95,9 +95,9 @@ describe('a call that HubSpot refuses', () => {
   const conflict = { message: 'Existing ID: 1', category: 'CONFLICT' }
 
   it.each([
-    [401, undefined, { retry: 'never', cause: 'credentials', summary: credentials, detail: undefined }],
-    [403, { message: 'Expired' }, { retry: 'never', cause: 'credentials', summary: credentials, detail: 'Expired' }],
-    [409, conflict, { retry: 'later', summary: NOT_YET, detail: 'Existing ID: 1' }],
+    [401, undefined, { retry: 'never', cause: 'credentials', message: credentials, detail: undefined }],
+    [403, { message: 'Expired' }, { retry: 'never', cause: 'credentials', message: credentials, detail: 'Expired' }],
+    [409, conflict, { retry: 'later', message: NOT_YET, detail: 'Existing ID: 1' }],
     [404, { message: 'Why' }, { retry: 'never', detail: 'Why' }],
     [503, { message: 'Why' }, { retry: 'later', detail: 'Why', retryAfter: 7 * SECOND }],
   ])('with %i fails permanently, or is retried', (status, body, expected) => {
@@ -130,14 +130,14 @@ describe('a property that HubSpot does not have', () => {
     ['the message of an error', { errors: [{ message: 'Property "shoe" does not exist' }] }],
     ['a code', { errors: [{ code: 'PROPERTY_DOESNT_EXIST', context: { propertyName: ['shoe'] } }] }],
   ])('is found in %s, and the call is never repeated', (_, body) => {
-    const expected = { retry: 'never', status: 400, cause: 'unknown_property', summary: missing('shoe') }
+    const expected = { retry: 'never', status: 400, cause: 'unknown_property', message: missing('shoe') }
     expect(refused(body)).toMatchObject(expected)
   })
 
   it('is named once, with all others', () => {
     const message = 'Property "shoe" does not exist, Property "hat" does not exist'
     const errors = [{ code: 'PROPERTY_DOESNT_EXIST', context: { propertyName: ['hat', 'coat'] } }]
-    expect(refused({ message, errors }).summary).toBe(missing('hat, coat, shoe'))
+    expect(refused({ message, errors }).message).toBe(missing('hat, coat, shoe'))
   })
 
   it.each([
@@ -148,7 +148,7 @@ describe('a property that HubSpot does not have', () => {
     { message: 'Property "" does not exist' },
     { message: 'Property "shoe" is read only' },
   ])('is not what %j says', (body) => {
-    expect(refused(body).summary).toBe('The CRM refused the lead: it answered 400.')
+    expect(refused(body).message).toBe('The CRM refused the lead: it answered 400.')
   })
 })
 

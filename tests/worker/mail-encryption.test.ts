@@ -60,7 +60,7 @@ it.each([
     const { smtp, error } = await sendTo(mode, query)
     expect(error).toBeInstanceOf(DeliveryError)
     expect(error).toMatchObject({ retry: 'later', cause: 'unreachable' })
-    expect(`${(error as DeliveryError).summary} ${(error as DeliveryError).detail}`).toContain(words)
+    expect(`${(error as DeliveryError).message} ${(error as DeliveryError).detail}`).toContain(words)
     expect(smtp.logins).toEqual([])
     expect(smtp.mails).toEqual([])
   },

@@ -25,7 +25,7 @@ describe('an email that is refused with 5xx', () => {
       retry: 'never',
       status: Number(response.slice(0, 3)),
       cause,
-      summary: `The mail server refused the email. ${words}`,
+      message: `The mail server refused the email. ${words}`,
       detail: response,
     })
   })
@@ -35,7 +35,7 @@ describe('an email that is refused with 5xx', () => {
       retry: 'never',
       status: 553,
       cause: 'blocked',
-      summary: 'The mail server does not let us send from MAIL_FROM.',
+      message: 'The mail server does not let us send from MAIL_FROM.',
     })
   })
 
@@ -112,7 +112,7 @@ describe('an email that is not refused for what it is', () => {
       retry: 'later',
       status: Number(response.slice(0, 3)),
       cause,
-      summary: 'The mail server could not accept the email yet.',
+      message: 'The mail server could not accept the email yet.',
       detail: response,
     })
   })
@@ -135,9 +135,9 @@ describe('an email that is not refused for what it is', () => {
       'unreachable',
       'The mail server could not be reached over an encrypted connection.',
     ],
-  ])('is retried, because it is about us: %s (%s at %s)', (response, code, command, cause, summary) => {
+  ])('is retried, because it is about us: %s (%s at %s)', (response, code, command, cause, message) => {
     const status = Number(response.slice(0, 3))
-    expect(mailRefusal(answered(response, { code, command }))).toMatchObject({ retry: 'later', status, cause, summary })
+    expect(mailRefusal(answered(response, { code, command }))).toMatchObject({ retry: 'later', status, cause, message })
   })
 })
 
@@ -159,7 +159,7 @@ describe('an answer that is not SMTP', () => {
         retry: 'later',
         status: undefined,
         cause: 'server_error',
-        summary: 'The mail server did not speak SMTP.',
+        message: 'The mail server did not speak SMTP.',
         detail: response,
       })
     }
@@ -177,19 +177,19 @@ describe('an attempt without an answer', () => {
   it.each([
     ['EAUTH', 'credentials', 'The mail server refused our credentials.'],
     ['ETLS', 'unreachable', 'The mail server could not be reached over an encrypted connection.'],
-  ])('is retried when it is about us (%s)', (code, cause, summary) => {
-    expect(mailRefusal(unanswered('why', code))).toMatchObject({ retry: 'later', cause, summary, detail: 'why' })
+  ])('is retried when it is about us (%s)', (code, cause, message) => {
+    expect(mailRefusal(unanswered('why', code))).toMatchObject({ retry: 'later', cause, message, detail: 'why' })
   })
 
   it.each([
     ['EENVELOPE', 'bad_address', 'The email cannot be sent to this address.'],
     ['EMESSAGE', 'our_side', 'The email could not be built.'],
-  ])('is final when nodemailer itself refuses the email (%s)', (code, cause, summary) => {
+  ])('is final when nodemailer itself refuses the email (%s)', (code, cause, message) => {
     expect(mailRefusal(unanswered('Invalid recipient', code))).toMatchObject({
       retry: 'never',
       status: undefined,
       cause,
-      summary,
+      message,
       detail: 'Invalid recipient',
     })
   })
@@ -203,7 +203,7 @@ describe('an attempt without an answer', () => {
       retry: 'later',
       status: undefined,
       cause: 'unreachable',
-      summary: `The mail server ${what}.`,
+      message: `The mail server ${what}.`,
       detail,
     })
   })
@@ -284,9 +284,9 @@ describe('a reply about the quota, rate or reputation of the sender', () => {
     "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3140).",
     '550 5.7.511 Access denied, banned sender[192.0.2.1]',
   ])('is tried again, and shown as what it is, where our address stands on a list: %s', (response) => {
-    const summary = 'The mail server blocks the address that we send from.'
+    const message = 'The mail server blocks the address that we send from.'
     for (const failure of failures(response))
-      expect(failure).toMatchObject({ retry: 'later', cause: 'blocked', summary })
+      expect(failure).toMatchObject({ retry: 'later', cause: 'blocked', message })
   })
 })
 

@@ -8,7 +8,7 @@ import { Layout } from './layout.tsx'
 import { clinicsLink } from './links.ts'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { aboutAnswer, aboutLead, env, previous } from './sample-people.ts'
-import { nameOf, TO_A_CLINIC } from './words.ts'
+import { clinicName, nameOf, TO_A_CLINIC } from './words.ts'
 
 /*
  * The emails that ask a clinic not to call, to stop contact, or to delete a request.
@@ -26,7 +26,7 @@ export const passed_on = defineEmail({
     subject: `Request no. ${lead.id} was passed to another clinic`,
     body: (
       <Layout preview="Please do not call." title="This request was passed to another clinic" reason={TO_A_CLINIC}>
-        <Paragraph>Hello {previous.practiceName || previous.name},</Paragraph>
+        <Paragraph>Hello {clinicName(previous)},</Paragraph>
         <Paragraph>
           This request was passed to another clinic. Please do not call. If you have already spoken with this person,
           please reply to this email and let us know.
@@ -51,7 +51,7 @@ export const withdrawn = defineEmail({
     subject: `Please do not call: request no. ${lead.id} was withdrawn`,
     body: (
       <Layout preview="Please do not call." title="This request was withdrawn" reason={TO_A_CLINIC}>
-        <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
+        <Paragraph>Hello {clinicName(provider)},</Paragraph>
         <Paragraph>
           This person told us that they no longer want a consultation. Please do not call about this request. If you
           already have an appointment with them, please reply to this email and let us know.
@@ -84,7 +84,7 @@ export const opted_out = defineEmail({
         title="Please stop contacting this person"
         reason={TO_A_CLINIC}
       >
-        <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
+        <Paragraph>Hello {clinicName(provider)},</Paragraph>
         <Paragraph>
           This person has asked not to be contacted. Please stop all calls, texts and emails about the request,
           including those that your own systems send, and confirm it by {formatMoment(dueAt, timeZone)}.
@@ -129,7 +129,7 @@ export const erased = defineEmail({
       subject: `Please delete request no. ${id}`,
       body: (
         <Layout preview={why} title={`Please delete request no. ${id}`} reason={TO_A_CLINIC}>
-          <Paragraph>Hello {previous.practiceName || previous.name},</Paragraph>
+          <Paragraph>Hello {clinicName(previous)},</Paragraph>
           <Paragraph>
             {why} Please do not contact them about it again, and delete what you received from us: our emails about
             request no. {id}, and any notes made from them. Records of a patient you have treated are not affected.

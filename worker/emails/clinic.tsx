@@ -3,7 +3,6 @@ import { CLINIC_PATH, clinicPartPath, clinicSignInUrl } from '../../core/contrac
 import { formatMoment } from '../../core/dates.ts'
 import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
-import type { Provider } from '../../core/providers/stores/providers.ts'
 import type { AuditAction, AuditLine } from '../../core/staff/contract/audit-log.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import { NotNeeded } from '../delivery-error.ts'
@@ -11,7 +10,7 @@ import { defineEmail, timeZoneOf } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { env, provider as sampleProvider } from './sample-people.ts'
-import { plain, TO_A_CLINIC } from './words.ts'
+import { clinicName, TO_A_CLINIC } from './words.ts'
 
 type Act = Pick<AuditLine, 'actor' | 'action' | 'details'>
 
@@ -45,7 +44,7 @@ export const clinic_link = defineEmail({
     }
   },
   draft({ provider, link, timeZone, env }) {
-    const name = provider.practiceName || provider.name
+    const name = clinicName(provider)
     return {
       subject: link.invitedBy ? `You can now see the requests of ${name}` : `Your link to the requests of ${name}`,
       body: (
@@ -94,8 +93,10 @@ export const address_changed = defineEmail({
     return { provider, to, act, at: job.createdAt, timeZone: await timeZoneOf(provider.id, reading) }
   },
   draft({ provider, at, act, timeZone, env }) {
-    const name = provider.practiceName || provider.name
-    const { title, text, address } = wordsOf(act, provider)
+    const name = clinicName(provider)
+    const [title, text] = wordsOf(act)
+    const { by, to, email } = act.details
+    const address = act.action === 'remove-person' ? provider.email : String(to ?? email)
     return {
       subject: `${title}: ${name}`,
       body: (
@@ -106,7 +107,7 @@ export const address_changed = defineEmail({
           <Facts
             of={[
               ['Address', address],
-              ['Changed by', String(act.details.by ?? (act.actor === 'clinic' ? 'your clinic' : 'our team'))],
+              ['Changed by', String(by ?? (act.actor === 'clinic' ? 'your clinic' : 'our team'))],
               ['When', formatMoment(at, timeZone)],
             ]}
           />
@@ -131,28 +132,25 @@ export const address_changed = defineEmail({
   },
 })
 
-function wordsOf({ action, details }: Act, clinic: Provider): { title: string; text: string; address: string } {
-  const address = String(details.to ?? details.email)
-  if (action === 'add-person')
-    return {
-      title: 'Another person can see your requests',
-      text: 'The address below can now sign in to the clinic’s pages.',
-      address,
-    }
-  if (action === 'remove-person') {
-    const text = 'From now on they go to the address below.'
-    return { title: 'Requests no longer come to this address', text, address: clinic.email }
+function wordsOf({ action, details }: Act): [title: string, text: string] {
+  switch (action === 'change-address' ? details.use : action) {
+    case 'add-person':
+      return ['Another person can see your requests', 'The address below can now sign in to the clinic’s pages.']
+    case 'remove-person':
+      return ['Requests no longer come to this address', 'From now on they go to the address below.']
+    case 'confirm-email':
+      return [
+        'Another address replaces this one',
+        'We now have the address below on record. It can see your requests and gets them, unless your clinic has chosen another person.',
+      ]
+    case 'late':
+      return [
+        'Late answers now go to another address',
+        'The address below gets a notice, with name and phone number, when a request is not answered in time.',
+      ]
+    default:
+      return ['Requests now go to another address', 'From now on the address below gets them.']
   }
-  if (action === 'confirm-email') {
-    const text =
-      'We now have the address below on record. It can see your requests and gets them, unless your clinic has chosen another person.'
-    return { title: 'Another address replaces this one', text, address }
-  }
-  if (details.use === 'late') {
-    const text = 'The address below gets a notice, with name and phone number, when a request is not answered in time.'
-    return { title: 'Late answers now go to another address', text, address }
-  }
-  return { title: 'Requests now go to another address', text: 'From now on the address below gets them.', address }
 }
 
 /** The email that shows whether requests can reach a clinic. It contains no request. */
@@ -166,7 +164,7 @@ export const test = defineEmail({
       subject: `Test email from ${brand.company}`,
       body: (
         <Layout preview={what} title="Test email" reason={TO_A_CLINIC}>
-          <Paragraph>Hello {plain(provider.practiceName || provider.name)},</Paragraph>
+          <Paragraph>Hello {clinicName(provider)},</Paragraph>
           <Paragraph>{what} If you can read it, requests from visitors reach you at this address.</Paragraph>
           <Paragraph>
             If you found it in your junk folder, please mark it as not junk so that you see requests in time.

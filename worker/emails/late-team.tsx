@@ -6,7 +6,7 @@ import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { aboutAnswer } from './sample-people.ts'
-import { nameOf, plain, replyTo, shownPhone, TO_THE_TEAM } from './words.ts'
+import { clinicName, nameOf, replyTo, shownPhone, TO_THE_TEAM } from './words.ts'
 
 /** The email to the team that a provider's answer is late. */
 export const late_team = defineEmail({
@@ -16,7 +16,7 @@ export const late_team = defineEmail({
     const { lead, provider, answer, env } = context
     const since = sentAt(lead, env.NETWORK_TIME_ZONE)
     return {
-      subject: `Lead ${lead.id}: ${providerName(context)} has not answered`,
+      subject: `Lead ${lead.id}: ${clinicName(context.provider)} has not answered`,
       body: (
         <Layout
           preview="The visitor may still be waiting for a call."
@@ -25,12 +25,13 @@ export const late_team = defineEmail({
         >
           {answer.hasArrived ? (
             <Paragraph>
-              <Typed>{providerName(context)}</Typed> has had this request since {since}, and has not reported an outcome
+              <Typed>{clinicName(context.provider)}</Typed> has had this request since {since}, and has not reported an
+              outcome
               {answer.dueAt !== null && `. The answer was due by ${formatMoment(answer.dueAt, env.NETWORK_TIME_ZONE)}`}.
             </Paragraph>
           ) : (
             <Paragraph>
-              This request went to <Typed>{providerName(context)}</Typed> on {since}, but our email to{' '}
+              This request went to <Typed>{clinicName(context.provider)}</Typed> on {since}, but our email to{' '}
               {provider.requestEmail} did not arrive. The provider does not know about it. Please call the provider, or
               pass the request on.
             </Paragraph>
@@ -60,7 +61,7 @@ export const no_other_clinic = defineEmail({
         reason={TO_THE_TEAM}
       >
         <Paragraph>
-          <Typed>{providerName(context)}</Typed> has had this request since{' '}
+          <Typed>{clinicName(context.provider)}</Typed> has had this request since{' '}
           {sentAt(context.lead, context.env.NETWORK_TIME_ZONE)} and has not answered. It should have gone to the next
           provider automatically, but no other provider within {context.env.MATCH_RADIUS_MILES} miles can take it. It
           stays there until you decide.
@@ -89,7 +90,8 @@ export const not_called = defineEmail({
       body: (
         <Layout preview="Please look at this request." title="Nobody has called this visitor" reason={TO_THE_TEAM}>
           <Paragraph>
-            We asked the visitor whether <Typed>{providerName(context)}</Typed> had called. The answer was: not yet.
+            We asked the visitor whether <Typed>{clinicName(context.provider)}</Typed> had called. The answer was: not
+            yet.
             {answer.clinicSaid !== null && ` The provider had reported: ${WORDS[answer.clinicSaid]}.`}
           </Paragraph>
           <Waiting {...context} />
@@ -116,8 +118,6 @@ const WORDS: Record<AnswerKind, string> = {
   opted_out: 'they want no contact',
 }
 
-const providerName = ({ provider }: Pick<AnswerContext, 'provider'>) => plain(provider.practiceName || provider.name)
-
 function Waiting({ lead, provider, env }: AnswerContext & Settings) {
   const phone = provider.phone?.trim()
   return (
@@ -126,7 +126,7 @@ function Waiting({ lead, provider, env }: AnswerContext & Settings) {
         of={[
           ['Lead', `no. ${lead.id}, with the provider since ${sentAt(lead, env.NETWORK_TIME_ZONE)}`],
           ...personFacts(lead),
-          ['Provider', <Typed key="provider">{providerName({ provider })}</Typed>],
+          ['Provider', <Typed key="provider">{clinicName(provider)}</Typed>],
           ['Provider phone', phone && <Typed key="its">{shownPhone(phone)}</Typed>],
         ]}
       />

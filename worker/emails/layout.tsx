@@ -7,8 +7,10 @@ import { Html } from '@react-email/html'
 import { Text } from '@react-email/text'
 import { createContext, type ReactNode, useContext } from 'react'
 import { brand } from '../../core/brand/brand.ts'
+import type { Settings } from './email.ts'
 import { LIGHT, STYLES } from './look.ts'
 import { A, Box, Note, Picture, SMALL, WORDS } from './parts.tsx'
+import { markUrl, TO_A_VISITOR } from './words.ts'
 
 const FONT = '-apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
 const TITLE = { ...WORDS, color: LIGHT.title, fontSize: 22, lineHeight: '30px', margin: '12px 0 16px' }
@@ -83,6 +85,13 @@ export function Layout({ preview, title, mark, reason, optOutUrl, children }: La
     </Html>
   )
 }
+
+type ToVisitorProps = Pick<LayoutProps, 'preview' | 'title' | 'optOutUrl' | 'children'> & Settings
+
+/** Renders the frame of an email to a visitor, with our mark and the link to stop further emails. */
+export const ToVisitor = ({ env, ...layout }: ToVisitorProps) => (
+  <Layout {...layout} mark={markUrl(env.PUBLIC_URL)} reason={TO_A_VISITOR} />
+)
 
 const PREVIEW = {
   display: 'none',

@@ -20,7 +20,7 @@ import { requestLink } from './links.ts'
 import { Actions, Email, Facts, Note, Paragraph, Quote, Typed, Unbroken } from './parts.tsx'
 import { slotted } from './render.tsx'
 import { aboutLead, hostile, LONG, long, rightToLeft } from './sample-people.ts'
-import { consultationOf, mailbox, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
+import { clinicName, consultationOf, mailbox, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
 
 /** The reasons for the match, by kind. */
 const MATCHES: Record<MatchKind, string> = {
@@ -126,7 +126,7 @@ function slotsOf({
   return {
     ...{ dial, requestUrl, place },
     replies: env.INBOX_URL ? BY_REPLY : 'A reply to this email goes to the visitor, too, and not to us.',
-    clinic: plain(provider.practiceName || provider.name),
+    clinic: clinicName(provider),
     consultation: consultationOf(provider),
     match: match_kind && MATCHES[match_kind],
     earlierAt: earlier && formatMoment(earlier.created_at, zone),

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { brand } from '../../core/brand/brand.ts'
 import { staffLinkUrl } from '../../core/contract/page.ts'
 import { formatMoment } from '../../core/dates.ts'
@@ -94,13 +95,13 @@ export const password_changed = defineEmail({
   draft: ({ at, env }) => ({
     subject: `Your password for the ${brand.company} dashboard was changed`,
     body: (
-      <Layout preview="If this was not you, tell a manager." title="Your password was changed" reason={REASON}>
+      <Notice title="Your password was changed">
         <Paragraph>
           The password of your account was changed on {formatMoment(at, env.NETWORK_TIME_ZONE)}. Your other browsers
           were signed out.
         </Paragraph>
         <Paragraph>{NOT_YOU}</Paragraph>
-      </Layout>
+      </Notice>
     ),
   }),
   samples: { 'staff-password-changed': ['To staff: password changed', aboutAccount] },
@@ -117,11 +118,7 @@ export const new_browser = defineEmail({
   draft: ({ at, session, env }) => ({
     subject: `New sign-in to the ${brand.company} dashboard`,
     body: (
-      <Layout
-        preview="If this was not you, tell a manager."
-        title="A new browser signed in to your account"
-        reason={REASON}
-      >
+      <Notice title="A new browser signed in to your account">
         <Facts
           of={[
             ['Time', formatMoment(at, env.NETWORK_TIME_ZONE)],
@@ -131,7 +128,7 @@ export const new_browser = defineEmail({
         />
         <Paragraph>If this was you, there is nothing to do.</Paragraph>
         <Paragraph>{NOT_YOU}</Paragraph>
-      </Layout>
+      </Notice>
     ),
   }),
   samples: { 'staff-new-browser': ['To staff: new browser', aboutAccount] },
@@ -150,11 +147,7 @@ export const new_factor = defineEmail({
   draft: (context) => ({
     subject: `New two-step sign-in for the ${brand.company} dashboard`,
     body: (
-      <Layout
-        preview="If this was not you, tell a manager."
-        title="Two-step sign-in was set up for your account"
-        reason={REASON}
-      >
+      <Notice title="Two-step sign-in was set up for your account">
         <Facts
           of={[
             ['Added', FACTORS[String(context.act?.details.kind)]],
@@ -163,7 +156,7 @@ export const new_factor = defineEmail({
         />
         <Paragraph>Your other browsers were signed out.</Paragraph>
         <Paragraph>{NOT_YOUR_FACTOR}</Paragraph>
-      </Layout>
+      </Notice>
     ),
   }),
   samples: { 'staff-new-factor': ['To staff: new way to sign in', aboutAccount] },
@@ -177,11 +170,7 @@ export const factor_removed = defineEmail({
   draft: (context) => ({
     subject: `Two-step sign-in removed from the ${brand.company} dashboard`,
     body: (
-      <Layout
-        preview="If this was not you, tell a manager."
-        title="Two-step sign-in was turned off for your account"
-        reason={REASON}
-      >
+      <Notice title="Two-step sign-in was turned off for your account">
         <Facts of={[['Time', formatMoment(context.at, context.env.NETWORK_TIME_ZONE)]]} />
         {context.act?.action === 'reset-factors' ? (
           <>
@@ -197,7 +186,7 @@ export const factor_removed = defineEmail({
             <Paragraph>{NOT_YOUR_FACTOR}</Paragraph>
           </>
         )}
-      </Layout>
+      </Notice>
     ),
   }),
   samples: {
@@ -207,6 +196,12 @@ export const factor_removed = defineEmail({
     ],
   },
 })
+
+const Notice = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Layout preview="If this was not you, tell a manager." title={title} reason={REASON}>
+    {children}
+  </Layout>
+)
 
 /** Names the actor by the account's email. The shared password and the command line have no name. */
 function byWhom(actor = ''): string {

@@ -11,7 +11,7 @@ import { defineEmail, type Settings } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Subtitle, Typed } from './parts.tsx'
 import { CREATED, changed, NEW_EMAIL, env as sampleEnv, provider as sampleProvider, syncRun } from './sample-people.ts'
-import { plain, TO_A_CLINIC, TO_THE_TEAM } from './words.ts'
+import { clinicName, TO_A_CLINIC, TO_THE_TEAM } from './words.ts'
 
 /** `link` signs in to the clinic's pages, where its address is confirmed; null if there is nothing to confirm. */
 type Context = { run: SyncRunDetails; provider: Provider; change: SyncChange; to: string; link: string | null }
@@ -77,7 +77,7 @@ const repliesToTeam = ({ TEAM_EMAIL }: Settings['env']) => ({ name: TEAM_EMAIL, 
 
 function changesNotice({ run, provider, change, link, env }: Context & Settings) {
   const newEmail = change.fields.find(({ field }) => field === 'email')?.to
-  const practice = plain(provider.practiceName || provider.name)
+  const practice = clinicName(provider)
 
   return {
     replyTo: repliesToTeam(env),
@@ -118,7 +118,7 @@ function changesNotice({ run, provider, change, link, env }: Context & Settings)
 
 /** Returns the email that asks a new clinic whether its requests may come to this address. */
 function activation({ provider, link, env }: Context & Settings) {
-  const practice = plain(provider.practiceName || provider.name)
+  const practice = clinicName(provider)
   return {
     replyTo: repliesToTeam(env),
     subject: `Please confirm that requests for ${practice} may come here`,

@@ -3,11 +3,11 @@ import { NotNeeded } from '../delivery-error.ts'
 import type { TaskAbout } from '../handlers/handler.ts'
 import { clinicOf, passedOn, sentAt } from './answers.tsx'
 import { defineEmail, type Reading } from './email.ts'
-import { Layout } from './layout.tsx'
+import { ToVisitor } from './layout.tsx'
 import { personsLink, requestLink } from './links.ts'
 import { Actions, Note, Paragraph, Typed } from './parts.tsx'
 import { aboutAnswer } from './sample-people.ts'
-import { markUrl, plain, shownPhone, TO_A_VISITOR } from './words.ts'
+import { clinicName, shownPhone } from './words.ts'
 
 /** Reads a question to the visitor, with the link to its page. @throws NotNeeded when the clinic no longer has the lead */
 function readQuestion(task: TaskAbout<'lead'>, reading: Reading, asks: 'called' | 'number') {
@@ -30,16 +30,10 @@ export const visitor_question = defineEmail({
   draft: ({ lead, provider, questionUrl, optOutUrl, env }) => ({
     subject: 'Did the clinic call you?',
     body: (
-      <Layout
-        preview="One tap is enough."
-        mark={markUrl(env.PUBLIC_URL)}
-        title="Did the clinic call you?"
-        reason={TO_A_VISITOR}
-        optOutUrl={optOutUrl}
-      >
+      <ToVisitor preview="One tap is enough." title="Did the clinic call you?" {...{ optOutUrl, env }}>
         <Paragraph>
-          Your request went to <Typed>{plain(provider.practiceName || provider.name)}</Typed> on{' '}
-          {sentAt(lead, env.NETWORK_TIME_ZONE)}. They should have called you by now. Did they?
+          Your request went to <Typed>{clinicName(provider)}</Typed> on {sentAt(lead, env.NETWORK_TIME_ZONE)}. They
+          should have called you by now. Did they?
         </Paragraph>
         <Actions
           of={[
@@ -49,7 +43,7 @@ export const visitor_question = defineEmail({
           ]}
         />
         <Note>Each button opens a page that asks you to confirm. We ask this only once for each clinic.</Note>
-      </Layout>
+      </ToVisitor>
     ),
   }),
   samples: { 'visitor-question': ['To the visitor: did the clinic call?', aboutAnswer()] },
@@ -67,23 +61,21 @@ export const wrong_number = defineEmail({
   draft: ({ lead, provider, questionUrl, optOutUrl, env }) => ({
     subject: 'What is your right phone number?',
     body: (
-      <Layout
+      <ToVisitor
         preview="Your clinic could not reach you."
-        mark={markUrl(env.PUBLIC_URL)}
         title="What is your right phone number?"
-        reason={TO_A_VISITOR}
-        optOutUrl={optOutUrl}
+        {...{ optOutUrl, env }}
       >
         <Paragraph>
           Your clinic could not reach you at {shownPhone(lead.phone)}. What is the right number?{' '}
-          <Typed>{plain(provider.practiceName || provider.name)}</Typed> gets it from us and calls you there.
+          <Typed>{clinicName(provider)}</Typed> gets it from us and calls you there.
         </Paragraph>
         <Actions of={[['Give the right number', questionUrl]]} />
         <Note>
           The link works once, for 60 days. If the number is right, or you would rather write to us, reply to this
           email.
         </Note>
-      </Layout>
+      </ToVisitor>
     ),
   }),
   samples: { 'visitor-wrong-number': ['To the visitor: what is the right number?', aboutAnswer()] },

@@ -8,7 +8,7 @@ import { directionsUrl, fullAddress } from '../../core/providers/contract/provid
 import type { Provider } from '../../core/providers/stores/providers.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import { defineEmail, movedBetween, type Settings } from './email.ts'
-import { Layout } from './layout.tsx'
+import { Layout, ToVisitor } from './layout.tsx'
 import { personsLink } from './links.ts'
 import {
   A,
@@ -26,7 +26,16 @@ import {
 } from './parts.tsx'
 import { slotted } from './render.tsx'
 import { aboutLead, LONG, long, previous, withoutProvider } from './sample-people.ts'
-import { consultationOf, markUrl, plain, providerPictureUrl, shownPhone, TO_A_VISITOR, thanks } from './words.ts'
+import {
+  clinicName,
+  consultationOf,
+  markUrl,
+  plain,
+  providerPictureUrl,
+  shownPhone,
+  TO_A_VISITOR,
+  thanks,
+} from './words.ts'
 
 type Context = { lead: Lead; provider: Provider; optOutUrl: string } & Settings
 
@@ -52,10 +61,7 @@ export const visitor = defineEmail({
         body: <MatchedBody {...matchedSlots({ lead, provider, optOutUrl, env })} />,
       }
     }
-    return {
-      subject: 'We have received your request',
-      body: <Searching {...{ lead, optOutUrl, env }} />,
-    }
+    return { subject: 'We have received your request', body: <Searching {...{ lead, optOutUrl, env }} /> }
   },
   samples: {
     visitor: ['To the visitor', aboutLead()],
@@ -87,13 +93,7 @@ export const no_provider = defineEmail({
   draft: ({ lead, optOutUrl, env }) => ({
     subject: 'We have no provider near you yet',
     body: (
-      <Layout
-        preview="We keep your request."
-        mark={markUrl(env.PUBLIC_URL)}
-        title="We have no provider near you yet"
-        reason={TO_A_VISITOR}
-        optOutUrl={optOutUrl}
-      >
+      <ToVisitor preview="We keep your request." title="We have no provider near you yet" {...{ optOutUrl, env }}>
         <Paragraph>
           We looked again, and there is still no certified provider within {env.MATCH_RADIUS_MILES} miles of zip code{' '}
           {lead.zip_code}.
@@ -104,7 +104,7 @@ export const no_provider = defineEmail({
         </Paragraph>
         <Paragraph>If you no longer want this, reply to this email, or call {brand.phone}.</Paragraph>
         <Note>This email and its subject name no treatment, on purpose.</Note>
-      </Layout>
+      </ToVisitor>
     ),
   }),
   samples: { 'visitor-no-provider': ['To the visitor: no provider near yet', withoutProvider()] },
@@ -121,52 +121,27 @@ export const new_clinic = defineEmail({
   }),
   draft: ({ previous, ...context }) => ({
     subject: 'Another provider will take care of your request',
-    body: (
-      <MatchedBody
-        {...matchedSlots(context)}
-        title="A new provider for you"
-        previous={plain(previous.practiceName || previous.name)}
-      />
-    ),
+    body: <MatchedBody {...matchedSlots(context, previous)} />,
   }),
   samples: { 'visitor-new-clinic': ['To the visitor: another clinic', { ...aboutLead(), previous }] },
 })
 
 /**
- * `doctor` is null where the clinic's name is the only one. `picture`, `directions` and `contact` are addresses. `website` is as it was
- * typed; `href` is its address if that differs. `previous` is the clinic that had the lead. `againFrom` is the zip of a person
- * whose earlier request decided.
+ * Returns the words of the email. Null leaves a part out. `doctor` is null where the clinic's name is the only one. `picture`,
+ * `directions` and `contact` are addresses. `website` is as it was typed; `href` is its address if that differs. `againFrom` is
+ * the zip of a person whose earlier request decided.
+ * @param before the clinic that had the lead
  */
-type MatchedSlots = {
-  mark: string
-  title: string
-  previous: string | null
-  againFrom: string | null
-  clinic: string
-  doctor: string | null
-  picture: string | null
-  phone: string | null
-  dial: string | null
-  contact: string | null
-  address: string
-  directions: string | null
-  website: string | null
-  href: string | null
-  visitorPhone: string
-  consultation: string
-  optOutUrl: string
-}
-
-function matchedSlots({ lead, provider, optOutUrl, env }: Context): MatchedSlots {
+function matchedSlots({ lead, provider, optOutUrl, env }: Context, before: Provider | null = null) {
   const { id, name, practiceName, image_url, address } = provider
   const phone = provider.phone?.trim() || null
   const href = provider.website ? websiteAddress(provider.website) : null
   return {
     mark: markUrl(env.PUBLIC_URL),
-    title: thanks(lead.first_name),
-    previous: null,
+    title: before ? 'A new provider for you' : thanks(lead.first_name),
+    previous: before && clinicName(before),
     againFrom: lead.match_kind === 'again' ? plain(lead.zip_code) : null,
-    clinic: plain(practiceName || name),
+    clinic: clinicName(provider),
     doctor: practiceName && practiceName !== name ? plain(name) : null,
     picture: image_url && providerPictureUrl(env.PUBLIC_URL, id),
     phone: phone && shownPhone(phone),
@@ -181,6 +156,7 @@ function matchedSlots({ lead, provider, optOutUrl, env }: Context): MatchedSlots
     optOutUrl,
   }
 }
+type MatchedSlots = ReturnType<typeof matchedSlots>
 
 function addressOf({ address, zipCode }: Provider): string {
   return address?.trim() ? fullAddress({ address, zipCode }) : `zip code ${zipCode}`
@@ -275,13 +251,7 @@ function WhatComes({ phone, visitorPhone, consultation }: MatchedSlots) {
 }
 
 const Searching = ({ lead, optOutUrl, env }: Omit<Context, 'provider'>) => (
-  <Layout
-    preview="We are looking for a provider near you."
-    mark={markUrl(env.PUBLIC_URL)}
-    title={thanks(lead.first_name)}
-    reason={TO_A_VISITOR}
-    optOutUrl={optOutUrl}
-  >
+  <ToVisitor preview="We are looking for a provider near you." title={thanks(lead.first_name)} {...{ optOutUrl, env }}>
     <Paragraph>
       We have received your request. There is no certified provider within {env.MATCH_RADIUS_MILES} miles of zip code{' '}
       {lead.zip_code} yet, and our team is looking for one. No provider gets your contact details until then.
@@ -295,7 +265,7 @@ const Searching = ({ lead, optOutUrl, env }: Omit<Context, 'provider'>) => (
     />
     <Paragraph>If you have a question, reply to this email, or call {brand.phone}.</Paragraph>
     <Discreet />
-  </Layout>
+  </ToVisitor>
 )
 
 /** Says how to correct the request, and how discreet the email is. */

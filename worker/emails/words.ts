@@ -26,6 +26,11 @@ export function nameOf({ first_name, last_name }: Pick<Lead, 'first_name' | 'las
   return plain(`${first_name} ${last_name}`)
 }
 
+/** Returns the name by which a clinic is known: that of its practice, if it has one. */
+export function clinicName({ practiceName, name }: Pick<StaffProvider, 'practiceName' | 'name'>): string {
+  return plain(practiceName || name)
+}
+
 /** Thanks a person by name, or without it if the untrusted name could be a message. */
 export function thanks(name: string): string {
   return looksLikeName(name) ? `Thank you, ${spaced(plain(name))}` : 'Thank you'
@@ -42,10 +47,8 @@ export function replyTo(name: string, address: string): { name: string; address:
 }
 
 /** Names the consultation. It may be called free only if the clinic's is. */
-export function consultationOf({
-  accepts_free_consultation,
-}: Pick<StaffProvider, 'accepts_free_consultation'>): string {
-  return accepts_free_consultation ? 'free consultation' : 'consultation'
+export function consultationOf(clinic: Pick<StaffProvider, 'accepts_free_consultation'>): string {
+  return clinic.accepts_free_consultation ? 'free consultation' : 'consultation'
 }
 
 /** Formats a time in the unit that suits it: `40 minutes`, `3.5 hours`, `2.1 days`. `ms` is in milliseconds. */

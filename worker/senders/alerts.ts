@@ -2,27 +2,16 @@ import { Webhook } from 'standardwebhooks'
 import { brand } from '../../core/brand/brand.ts'
 import { CONDITION_IDS, type ConditionId, conditionOf } from '../../core/conditions/contract/conditions.ts'
 import type { Delivery, Note } from '../../core/conditions/stores/alerts.ts'
-import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
-import {
-  asHttpError,
-  type HttpError,
-  isRedirect,
-  isTemporary,
-  readText,
-  request,
-  retryAfter,
-  withoutAddress,
-} from '../http.ts'
-import { causeOf } from './crm-sender.ts'
+import { asHttpError, type HttpError, isRedirect, request } from '../http.ts'
+import { refusal } from './crm-sender.ts'
+import { readRefusal, signed } from './webhook.ts'
 
 /** Limits of Slack’s blocks. Source: https://docs.slack.dev/reference/block-kit/blocks (50 blocks; 150 and 3,000 characters). */
 const MAX_HEADER = 150
 const MAX_SECTION = 3000
 /** Notes that a message names; the rest is counted. */
 const MAX_NAMED = 40
-/** The longest refusal that staff see, in bytes. */
-const MAX_SAID = 2048
 
 type Posted = { url: string; body: string; headers?: Record<string, string>; privateHosts: string[] }
 
@@ -78,15 +67,9 @@ function typeOf({ kind, notes }: Delivery): string {
   return notes.every(({ change }) => change === 'recovered') ? 'alert.recovered' : 'alert.opened'
 }
 
-/** Returns the headers of Standard Webhooks 1.0.0. The id is that of the message, and the same on every retry. */
-export function signatureOf(messageId: string, body: string, secret: string, now = new Date()): Record<string, string> {
-  const id = `alert_${messageId}`
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(now.getTime() / SECOND)),
-    'webhook-signature': new Webhook(secret).sign(id, now, body),
-  }
-}
+/** Returns the headers that sign a message. Its id is the same on every retry. */
+export const signatureOf = (messageId: string, body: string, secret: string) =>
+  signed(`alert_${messageId}`, body, [new Webhook(secret)])
 
 /**
  * Posts JSON to an address that staff have entered. It must lead to a public host, as the connection is made, unless the host
@@ -102,17 +85,10 @@ export async function postAlert({ url, body, headers, privateHosts }: Posted): P
   }).catch((error) => {
     throw unreached(asHttpError(error))
   })
-  const { text } = await readText(response, MAX_SAID).catch(() => ({ text: '' }))
+  const detail = await readRefusal(response, url)
   const { status } = response
   if (response.ok) return { status }
-  const isFinal = !isTemporary(status)
-  throw new DeliveryError(summaryOf(status), {
-    cause: causeOf(status),
-    retry: isFinal ? 'never' : 'later',
-    detail: withoutAddress(text, url),
-    retryAfter: isFinal ? undefined : retryAfter(response.headers.get('retry-after')),
-    status,
-  })
+  throw refusal(response, { detail, words: summaryOf(status) })
 }
 
 function unreached({ reason, detail }: HttpError): DeliveryError {

@@ -13,6 +13,7 @@ import {
   HTTP_TIMEOUT,
   type HttpAnswer,
   HttpError,
+  type HttpOptions,
   isBusy,
   isRedirect,
   isTemporary,
@@ -129,15 +130,16 @@ export function defineCrm<Settings extends z.ZodObject>({
 /** Ten thousand bytes for each of a hundred contacts, the most that one answer is about. */
 const MAX_ANSWER_BYTES = 1024 * 1024
 
-type Asked = { headers: Record<string, string>; body?: string; signal?: AbortSignal }
+type Asked = Pick<HttpOptions, 'method' | 'headers' | 'body' | 'signal'>
 
 /**
- * Sends a request to a CRM and returns its answer, whatever its status. Redirects are not followed.
+ * Sends a request to a CRM, with JSON if it has a body, and returns its answer, whatever its status. Redirects are not followed.
  * @throws DeliveryError when there is no answer within 15 seconds; the signal's reason once that is aborted
  */
-export async function askCrm(method: 'GET' | 'POST' | 'PATCH', url: string, asked: Asked): Promise<HttpAnswer> {
+export async function askCrm(url: string, { headers, ...asked }: Asked): Promise<HttpAnswer> {
   try {
-    return await request(url, { method, ...asked })
+    const type = asked.body !== undefined && { 'content-type': 'application/json' }
+    return await request(url, { ...asked, headers: { ...type, ...headers } })
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     const isLate = error.reason === 'timeout'
@@ -146,16 +148,6 @@ export async function askCrm(method: 'GET' | 'POST' | 'PATCH', url: string, aske
       { cause: 'unreachable', retry: 'later', detail: isLate ? undefined : error.detail },
     )
   }
-}
-
-/** Posts JSON to a CRM, as `askCrm` does. */
-export function postJson(
-  url: string,
-  body: string,
-  headers: Record<string, string>,
-  signal?: AbortSignal,
-): Promise<HttpAnswer> {
-  return askCrm('POST', url, { headers: { 'content-type': 'application/json', ...headers }, body, signal })
 }
 
 /**
@@ -173,17 +165,18 @@ export async function readAnswer(response: HttpAnswer): Promise<string> {
   )
 }
 
+type Refusal = { detail?: string; isFinal?: boolean; what?: string; words?: string }
+
 /**
  * Returns the failure that an answer other than 2xx means. 408, 423, 425, 429, 477 and 5xx are retried and everything else is
- * final, unless the sender says otherwise (`isFinal`). `detail` is the CRM's own text, and `what` was sent.
+ * final, unless the sender says otherwise (`isFinal`). `detail` is the text of the other side. `what` was sent to the CRM, or
+ * `words` say what failed.
  */
 export function refusal(
   { status, headers }: HttpAnswer,
-  detail?: string,
-  isFinal = !isTemporary(status),
-  what = 'the lead',
+  { detail, isFinal = !isTemporary(status), what = 'the lead', words = wordsOf(status, isFinal, what) }: Refusal = {},
 ): DeliveryError {
-  return new DeliveryError(summaryOf(status, isFinal, what), {
+  return new DeliveryError(words, {
     cause: causeOf(status),
     retry: isFinal ? 'never' : 'later',
     detail,
@@ -193,7 +186,7 @@ export function refusal(
 }
 
 /** Maps the status of an answer to the cause of the failure (RFC 9110, 15). */
-export function causeOf(status: number): FailureCause {
+function causeOf(status: number): FailureCause {
   if (status === 401 || status === 403) return 'credentials'
   if (isBusy(status)) return 'busy'
   if (status >= 500) return 'server_error'
@@ -201,7 +194,7 @@ export function causeOf(status: number): FailureCause {
   return 'refused'
 }
 
-function summaryOf(status: number, isFinal: boolean, what: string): string {
+function wordsOf(status: number, isFinal: boolean, what: string): string {
   if (!isFinal) return `The CRM could not accept ${what} yet: it answered ${status}.`
   if (isRedirect(status)) return `The CRM answered with a redirect (${status}), which we do not follow.`
   if (status === 410) {

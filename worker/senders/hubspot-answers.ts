@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import { type HttpAnswer, isBusy } from '../http.ts'
-import { type CrmAnswer, readAnswer, refusal } from './crm-sender.ts'
+import { askCrm, type CrmAnswer, readAnswer, refusal } from './crm-sender.ts'
+import type { RateLimit } from './rate-limit.ts'
 
 /*
  * HubSpot's answers to the upsert of a contact. Source: the models of HubSpot's own client for Node.js,
@@ -38,6 +39,8 @@ const Answer = z.object({
 
 /** The pause after a 429 or 477 without Retry-After: HubSpot's window. */
 const WINDOW = 10 * SECOND
+export const BAD_CREDENTIALS = 'HubSpot refused our credentials. Check HUBSPOT_TOKEN and its scopes.'
+
 /** The pause after a 423. */
 const LOCKED = 2 * SECOND
 
@@ -46,6 +49,36 @@ const LOCKED = 2 * SECOND
  * of the same new contact finds that contact on the next attempt.
  */
 const FINAL = new Set(['VALIDATION_ERROR', 'MISSING_SCOPES', 'OBJECT_NOT_FOUND'])
+
+type Asked = {
+  method: 'GET' | 'POST' | 'PATCH'
+  body?: object
+  /** Statuses that are no failure, besides 2xx. */
+  allows?: number[]
+  /** Maps any other answer to a failure. */
+  refuse?: (body: unknown, response: HttpAnswer) => DeliveryError
+  signal?: AbortSignal
+}
+
+/**
+ * Calls HubSpot, which must have a slot of `limit`, and pauses that where it asks for it.
+ * @returns the response, and what `readJson` reads
+ * @throws DeliveryError
+ */
+export async function askHubspot(
+  { token, limit }: { token: string; limit: RateLimit },
+  url: string,
+  { method, body, allows = [], refuse = refusalOf, signal }: Asked,
+): Promise<{ response: HttpAnswer; answer: unknown }> {
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await askCrm(url, { method, headers, body: body && JSON.stringify(body), signal })
+  const answer = await readJson(response, { without: token })
+  if (response.ok || allows.includes(response.status)) return { response, answer }
+  const error = refuse(answer, response)
+  const pause = pauseAfter(error)
+  if (pause !== undefined) await limit.pause(pause)
+  throw error
+}
 
 /**
  * Parses an answer as JSON and removes our secret from it. Returns undefined when it is no JSON.
@@ -93,11 +126,10 @@ export function refusalOf(body: unknown, response: HttpAnswer): DeliveryError {
   if (unknown.length > 0) return unknownPropertiesError(unknown, status)
 
   if (status === 401 || status === 403) {
-    const summary = 'HubSpot refused our credentials. Check HUBSPOT_TOKEN and its scopes.'
-    return new DeliveryError(summary, { cause: 'credentials', retry: 'never', detail: said, status })
+    return new DeliveryError(BAD_CREDENTIALS, { cause: 'credentials', retry: 'never', detail: said, status })
   }
   if (status === 409) return notYet({ detail: said, status })
-  return refusal(response, said && policyName ? `${said} (${policyName})` : said || policyName)
+  return refusal(response, { detail: said && policyName ? `${said} (${policyName})` : said || policyName })
 }
 
 /**

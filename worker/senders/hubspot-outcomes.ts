@@ -4,8 +4,8 @@ import { AnswerKind } from '../../core/leads/contract/outcomes.ts'
 import { MINUTE } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import type { HttpAnswer } from '../http.ts'
-import { type CrmOutcomes, postJson, refusal } from './crm-sender.ts'
-import { pauseAfter, readJson } from './hubspot-answers.ts'
+import { type CrmOutcomes, refusal } from './crm-sender.ts'
+import { askHubspot, BAD_CREDENTIALS } from './hubspot-answers.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /*
@@ -153,18 +153,12 @@ export function createHubspotOutcomes(source: Source): CrmOutcomes {
 /** Posts to HubSpot. @throws DeliveryError */
 async function ask<Schema extends z.ZodType>(
   { token, limit, signal }: Reading,
-  [address, body, schema]: [string, unknown, Schema],
+  [address, body, schema]: [string, object, Schema],
   rate = limit,
 ): Promise<{ answer: z.output<Schema>; readAt: Date }> {
   await rate.take()
-  const response = await postJson(address, JSON.stringify(body), { authorization: `Bearer ${token}` }, signal)
-  const read = await readJson(response, { without: token })
-  if (!response.ok) {
-    const error = unreadable(response, Said.parse(read).message)
-    const pause = pauseAfter(error)
-    if (pause !== undefined) await rate.pause(pause)
-    throw error
-  }
+  const asked = { method: 'POST', body, refuse: unreadable, signal } as const
+  const { response, answer: read } = await askHubspot({ token, limit: rate }, address, asked)
   const answer = schema.safeParse(read)
   if (!answer.success) throw notUnderstood(response.status)
   return { answer: answer.data, readAt: timeOf(response) }
@@ -248,13 +242,11 @@ function refuseProblems(problems: z.output<typeof Problems>): void {
   throw new DeliveryError(summary, { cause: 'server_error', retry: 'later', status: 207 })
 }
 
-function unreadable(response: HttpAnswer, said: string): DeliveryError {
-  const { cause, retry, retryAfter, status } = refusal(response)
-  const summary =
-    cause === 'credentials'
-      ? 'HubSpot refused our credentials. Check HUBSPOT_TOKEN and its scopes.'
-      : `HubSpot did not say which stages have changed: it answered ${status}.`
-  return new DeliveryError(summary, { cause, retry, retryAfter, status, detail: said })
+function unreadable(body: unknown, response: HttpAnswer): DeliveryError {
+  const { status } = response
+  const unknown = `HubSpot did not say which stages have changed: it answered ${status}.`
+  const words = status === 401 || status === 403 ? BAD_CREDENTIALS : unknown
+  return refusal(response, { words, detail: Said.parse(body).message })
 }
 
 function notUnderstood(status: number): DeliveryError {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { SecureAddress } from '../../core/settings/read-settings.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import {
-  askCrm,
   type CrmAnswer,
   type CrmSender,
   type CrmServices,
@@ -10,7 +9,7 @@ import {
   defineCrm,
   type LeadEvent,
 } from './crm-sender.ts'
-import { answerOf, failureOfAnother, pauseAfter, readJson, refusalOf } from './hubspot-answers.ts'
+import { answerOf, askHubspot, failureOfAnother } from './hubspot-answers.ts'
 import { createHubspotOutcomes, StageMapping } from './hubspot-outcomes.ts'
 import { DEFAULT_PROPERTIES, OUTCOME_FIELDS, PropertyMapping, propertiesOf } from './hubspot-properties.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -150,7 +149,7 @@ export function createHubspotSender({
     },
     async check() {
       await limit.take()
-      const { status } = await ask(account, 'GET', '?limit=1')
+      const { status } = await ask(account, '?limit=1', { method: 'GET' })
       return { status }
     },
     close: limit.close,
@@ -158,33 +157,11 @@ export function createHubspotSender({
 }
 
 type Account = { url: string; token: string; limit: RateLimit }
-type Asked = { body?: unknown; allows?: number[] }
 
-/**
- * Calls the contacts API. `allows` are statuses that are no failure, besides 2xx.
- * @throws DeliveryError
- */
-async function ask(
-  { url, token, limit }: Account,
-  method: 'GET' | 'POST' | 'PATCH',
-  path: string,
-  { body, allows = [] }: Asked = {},
-): Promise<{ status: number; answer: unknown }> {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-  }
-  const response = await askCrm(method, url + path, {
-    headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
-  })
-  const { status } = response
-  const answer = await readJson(response, { without: token })
-  if (response.ok || allows.includes(status)) return { status, answer }
-  const error = refusalOf(answer, response)
-  const pause = pauseAfter(error)
-  if (pause !== undefined) await limit.pause(pause)
-  throw error
+/** Calls the contacts API. @throws DeliveryError */
+async function ask(account: Account, path: string, asked: Parameters<typeof askHubspot>[2]) {
+  const { response, answer } = await askHubspot(account, account.url + path, asked)
+  return { status: response.status, answer }
 }
 
 /**
@@ -194,7 +171,7 @@ async function ask(
 async function upsert(account: Account, event: LeadEvent, mapping: PropertyMapping, { keep }: CrmServices) {
   const input = { id: event.lead.email, idProperty: 'email', properties: propertiesOf(event, mapping) }
   keep(event, input)
-  const { status, answer } = await ask(account, 'POST', '/batch/upsert', { body: { inputs: [input] } })
+  const { status, answer } = await ask(account, '/batch/upsert', { method: 'POST', body: { inputs: [input] } })
   return answerOf(answer, status)
 }
 
@@ -202,7 +179,7 @@ async function upsert(account: Account, event: LeadEvent, mapping: PropertyMappi
 async function readEmail(account: Account, crmId: string): Promise<string | null | undefined> {
   await account.limit.take()
   const path = `/${encodeURIComponent(crmId)}?properties=email`
-  const { status, answer } = await ask(account, 'GET', path, { allows: [404] })
+  const { status, answer } = await ask(account, path, { method: 'GET', allows: [404] })
   return status === 404 ? null : Contact.parse(answer).properties.email?.toLowerCase()
 }
 
@@ -221,7 +198,7 @@ async function erase(account: Account, { crmId }: DeletedEvent, { hasPerson }: C
     throw new NotNeeded('HubSpot keeps its contact: another request of this person is still here.')
   }
   await account.limit.take()
-  const { status } = await ask(account, 'POST', '/gdpr-delete', { body: { objectId: crmId } })
+  const { status } = await ask(account, '/gdpr-delete', { method: 'POST', body: { objectId: crmId } })
   return { status }
 }
 
@@ -238,8 +215,8 @@ async function rename(account: Account, { lead }: LeadEvent, { findRenamed, hasP
   const has = await readEmail(account, crmId)
   if (!has || has === lead.email.toLowerCase() || !former.includes(has) || (await hasPerson(has))) return
   await account.limit.take()
-  const change = { body: { properties: { email: lead.email } }, allows: [400, 409] }
-  await ask(account, 'PATCH', `/${encodeURIComponent(crmId)}`, change)
+  const body = { properties: { email: lead.email } }
+  await ask(account, `/${encodeURIComponent(crmId)}`, { method: 'PATCH', body, allows: [400, 409] })
 }
 
 const NO_PROPERTY_FOR_WISH =

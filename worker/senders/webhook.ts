@@ -11,12 +11,12 @@ import { SecureEndpoint, WebhookSecret } from '../../core/settings/read-settings
 import { SECOND } from '../../core/time.ts'
 import { type HttpAnswer, isRedirect, readText, withoutAddress } from '../http.ts'
 import {
+  askCrm,
   type CrmAnswer,
   type CrmEvent,
   type CrmSender,
   type CrmServices,
   defineCrm,
-  postJson,
   readAnswer,
   refusal,
 } from './crm-sender.ts'
@@ -58,17 +58,14 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
   const signers = secrets.map((secret) => new Webhook(secret))
 
   const post = async (messageId: string, payload: ReturnType<typeof webhookPayload | typeof testPayload>) => {
-    const now = new Date()
     const body = JSON.stringify(payload)
-    const response = await postJson(url, body, {
-      'webhook-id': messageId,
-      'webhook-timestamp': String(Math.floor(now.getTime() / SECOND)),
-      'webhook-signature': signers.map((signer) => signer.sign(messageId, now, body)).join(' '),
-    })
+    const response = await askCrm(url, { method: 'POST', headers: signed(messageId, body, signers), body })
     if (response.ok) return response
-    const said = await readRefusal(response, url)
-    const isFinal = FINAL.has(response.status) || isRedirect(response.status)
-    throw refusal(response, said, isFinal, payload.type === 'test' ? 'the test' : 'the lead')
+    throw refusal(response, {
+      detail: await readRefusal(response, url),
+      isFinal: FINAL.has(response.status) || isRedirect(response.status),
+      what: payload.type === 'test' ? 'the test' : 'the lead',
+    })
   }
   const send = async (event: CrmEvent, { keep }: CrmServices): Promise<CrmAnswer> => {
     const payload = webhookPayload(event)
@@ -86,6 +83,16 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
   }
 }
 
+/** Returns the headers of Standard Webhooks 1.0.0, with a signature by each secret. */
+export function signed(messageId: string, body: string, signers: Webhook[]): Record<string, string> {
+  const now = new Date()
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': String(Math.floor(now.getTime() / SECOND)),
+    'webhook-signature': signers.map((signer) => signer.sign(messageId, now, body)).join(' '),
+  }
+}
+
 /** Converts a web page to its text, without links and pictures. */
 const pageToText = compile({
   wordwrap: false,
@@ -96,8 +103,8 @@ const pageToText = compile({
   ],
 })
 
-/** Returns the CRM's refusal as text (converted from HTML) and without our address, which may be a secret. */
-async function readRefusal(response: HttpAnswer, url: string): Promise<string> {
+/** Returns a refusal as text (converted from HTML) and without our address, which may be a secret. */
+export async function readRefusal(response: HttpAnswer, url: string): Promise<string> {
   const { text } = await readText(response, MAX_SAID).catch(() => ({ text: '' }))
   const isPage = response.headers.get('content-type')?.includes('html')
   return withoutAddress(isPage ? pageToText(text) : text, url)
