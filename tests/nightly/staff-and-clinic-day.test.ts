@@ -37,7 +37,7 @@ describeInBrowser('a day of staff and clinics', (site) => {
     const page = await site.blank({ staff, context })
     if (!staff) await page.context().addCookies([{ ...agent, url: site.url }])
     await page.goto(`/admin?tab=${tab}`)
-    await page.locator('tr[data-lead], [data-line]').first().waitFor()
+    await page.locator('tr[data-lead], [data-line], main h2').first().waitFor()
     if (lead) await row(page, lead).getByRole('link', { name: lead }).click()
     if (lead) await page.getByLabel('New note').waitFor()
     return page
@@ -126,6 +126,18 @@ describeInBrowser('a day of staff and clinics', (site) => {
     await says(page, '10 leads saved')
   })
 
+  const phoneLead = { clicks: 2, keys: 5, texts: 5 }
+  job(asAgent(), 'Enter a lead that phones', 'c, 5 T, tick, 1', phoneLead, async (hand, page) => {
+    await hand.press('c')
+    await dialogOf(page).getByText('Read aloud:').waitFor()
+    for (const [index, text] of ['Phoned', 'Lead', '5125550177', 'phoned@mail.example', '78701'].entries()) {
+      if (index > 0) await hand.press('Tab')
+      await hand.type(text)
+    }
+    await hand.click(dialogOf(page).getByLabel('I read this aloud and the person agreed'))
+    await hand.click(button(dialogOf(page), 'Enter lead'))
+    await says(page, 'Lead entered')
+  })
   job(asAgent('Open Lead'), 'Write a note', 'n, T, Ctrl+Enter', { keys: 2, texts: 1 }, async (hand, page) => {
     await hand.press('n')
     await hand.type('Asked for Tuesday.')
@@ -182,8 +194,63 @@ describeInBrowser('a day of staff and clinics', (site) => {
     await panel.waitFor({ state: 'detached' })
   })
 
+  const alerts = { clicks: 3, keys: 2, texts: 2 }
+  job(
+    () => open('alerts'),
+    'Send alerts to a chat',
+    '3, T',
+    alerts,
+    async (hand, page) => {
+      await hand.click(button(page, 'Add a channel'))
+      await hand.click(dialogOf(page).getByText('Slack').first())
+      await hand.click(dialogOf(page).getByLabel('Name'))
+      await hand.type('Chat')
+      await hand.press('Tab')
+      await hand.type('https://hooks.example.com/services/1')
+      await hand.press('Enter')
+      await page.getByLabel('When alerts go to Chat').waitFor()
+    },
+  )
+  const setup = { clicks: 3, keys: 2, texts: 2 }
+  job(
+    () => open('setup'),
+    'Test mail, CRM and a lead',
+    '8, 2 T with WordPress',
+    setup,
+    async (hand, page) => {
+      await hand.click(page.getByLabel('Send a test email to'))
+      await hand.type('operator@mail.example')
+      await hand.press('Enter')
+      await says(page, /^Accepted by the mail server/)
+      await hand.click(button(page, 'Test the connection'))
+      await says(page, 'Accepted by the CRM')
+      await hand.click(page.getByLabel('Your email'))
+      await hand.type('operator@mail.example')
+      await hand.press('Enter')
+      await button(page, 'Delete the test lead').waitFor()
+    },
+  )
+  job(
+    () => open('staff'),
+    'Invite a colleague',
+    '4, 2 T',
+    { clicks: 2, keys: 2, texts: 2 },
+    async (hand, page) => {
+      await hand.click(button(page, 'Add an account'))
+      await hand.click(dialogOf(page).getByLabel('Name'))
+      await hand.type('Ada Newcomer')
+      await hand.press('Tab')
+      await hand.type('ada.newcomer@mail.example')
+      await hand.press('Enter')
+      await says(page, 'An invitation is on its way to')
+    },
+  )
+
   const send = (page: Page) => button(page, 'Send the answer').first()
   const booked = { clicks: 3, texts: 1, screens: 0 }
+  job(mail('Book Orchard'), 'Call, from the email', '1', { clicks: 1 }, (hand, page) =>
+    call(hand, page.getByRole('link', { name: /^Call / }).first()),
+  )
   job(mail('Book Orchard'), '“Booked”, from the email', '2, the field, date, scroll', booked, async (hand, page) => {
     await hand.click(page.getByRole('link', { name: 'Booked' }))
     await hand.click(page.getByLabel('Day of the appointment'), FIRST_PART)
@@ -203,7 +270,7 @@ describeInBrowser('a day of staff and clinics', (site) => {
     await says(page, /^Thank you\. When there is an appointment/)
   })
 
-  it('the owner signs in, pauses and sets hours: no longer than in the review', async () => {
+  it('the owner signs in, pauses, sees results and sets hours: no longer than in the review', async () => {
     const page = await site.open('/clinic')
     const most = { clicks: 3, keys: 1, texts: 1 }
     await doJob({ name: 'Sign in (the field, T, 1, email, 1)', page, most }, async (hand) => {
@@ -222,6 +289,11 @@ describeInBrowser('a day of staff and clinics', (site) => {
       await hand.press('Enter')
       await button(page, 'Take requests again').waitFor()
     })
+    await doJob({ name: 'Results (1)', page, most: { clicks: 1, screens: 0 } }, async (hand) => {
+      await hand.click(page.getByRole('tab', { name: 'Results' }))
+      await isInSight(page.getByRole('heading', { name: 'Month by month' }))
+    })
+    await page.getByRole('tab', { name: 'Settings' }).click()
     const hours = 'Hours from Monday to Friday (5 × 11 characters)'
     await doJob({ name: hours, page, most: { clicks: 4, texts: 2 } }, async (hand) => {
       await hand.click(page.getByLabel('Monday from'), FIRST_PART)
