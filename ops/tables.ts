@@ -67,7 +67,7 @@ export async function describeTables(db: Db): Promise<string> {
   const tables = new Map<string, Column[]>()
   for (const column of columns) tables.set(column.table, [...(tables.get(column.table) ?? []), column])
   return `// Written by \`npm run tables\` from a migrated database; a test compares it with one. Do not edit.
-import type { ColumnTypes, JsonRow, Table } from './column-types.ts'
+import type { Column, ColumnTypes, JsonRow, Table } from './column-types.ts'
 
 export interface Tables {
 ${[...tables].map(([name, own]) => describeTable(name, own)).join('\n')}
@@ -78,14 +78,16 @@ ${[...tables].map(([name, own]) => describeTable(name, own)).join('\n')}
 }
 
 function describeTable(name: string, columns: Column[]): string {
-  const named = (which: Column[]) => which.map((column) => `'${column.name}'`).join(' | ') || 'never'
-  return `  ${name}: Table<
-    {
-${columns.map((column) => `      ${column.name}: ${typeOf(column)}`).join('\n')}
-    },
-    ${named(columns.filter(({ hasDefault }) => hasDefault))},
-    ${named(columns.filter(({ type }) => WRITTEN_OTHERWISE.includes(type)))}
-  >`
+  return `  ${name}: Table<{
+${columns.map((column) => `    ${column.name}: ${describeColumn(column)}`).join('\n')}
+  }>`
+}
+
+function describeColumn(column: Column): string {
+  const kinds = [column.hasDefault && `'default'`, WRITTEN_OTHERWISE.includes(column.type) && `'converted'`].filter(
+    Boolean,
+  )
+  return kinds.length === 0 ? typeOf(column) : `Column<${typeOf(column)}, ${kinds.join(' | ')}>`
 }
 
 function typeOf({ table, name, type, isArray, isNullable, values }: Column): string {

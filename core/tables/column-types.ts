@@ -57,28 +57,41 @@ export type BulkInput = {
 export type JsonRow<Columns> = { [Column in keyof Columns]: Json<Columns[Column]> }
 type Json<Value> = Value extends Date ? string : Value
 
+declare const kind: unique symbol
+
 /**
- * A table: its rows as pg reads them, the columns with a default, and those that are written in another form than they
- * are read (JSON as text, integers of 64 bits as numbers). Times may be written as ISO text, and every column as SQL.
+ * A column with a default (`default`), and one that is written in another form than it is read (`converted`): JSON as text, integers
+ * of 64 bits as numbers.
  */
-export type Table<
-  Columns extends object,
-  Default extends keyof Columns,
-  Otherwise extends keyof Columns,
-> = Knex.CompositeTableType<
-  Columns,
-  Omit<Written<Columns, Otherwise>, Default | Nullable<Columns>> &
-    Partial<Pick<Written<Columns, Otherwise>, Default | Nullable<Columns>>>,
-  Partial<Written<Columns, Otherwise>>
+export type Column<Value, Kind extends 'default' | 'converted'> = { value: Value; [kind]: Kind }
+
+/** A table: its rows as pg reads them. Times may be written as ISO text, and every column as SQL. */
+export type Table<Columns> = Knex.CompositeTableType<
+  Read<Columns>,
+  Omit<Written<Columns>, MayBeLeftOut<Columns>> & Partial<Pick<Written<Columns>, MayBeLeftOut<Columns>>>,
+  Partial<Written<Columns>>
 >
 
-type Written<Columns, Otherwise> = {
-  [Column in keyof Columns]:
-    | Columns[Column]
-    | (Column extends Otherwise ? string | number : never)
-    | (Date extends Columns[Column] ? string : never)
+type Read<Columns> = {
+  [Name in keyof Columns]: Columns[Name] extends Column<infer Value, infer _> ? Value : Columns[Name]
+}
+
+type Written<Columns> = {
+  [Name in keyof Columns]:
+    | Read<Columns>[Name]
+    | (Columns[Name] extends { [kind]: infer Kind } ? ('converted' extends Kind ? string | number : never) : never)
+    | (Date extends Read<Columns>[Name] ? string : never)
     | Knex.Raw
     | Knex.QueryBuilder
 }
 
-type Nullable<Columns> = { [Column in keyof Columns]: null extends Columns[Column] ? Column : never }[keyof Columns]
+/** The columns with a default, and those that may be null. */
+type MayBeLeftOut<Columns> = {
+  [Name in keyof Columns]: null extends Read<Columns>[Name]
+    ? Name
+    : Columns[Name] extends { [kind]: infer Kind }
+      ? 'default' extends Kind
+        ? Name
+        : never
+      : never
+}[keyof Columns]
