@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { formatCount } from '../core/contract/format.ts'
+import { formatCount } from '../core/contract/texts.ts'
 import { AppError } from '../core/errors.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { ZipCode } from '../core/contract/forms.ts'
 import {
+  isOwnHost,
   MAP_PARAMETERS,
   MAP_TILES_URL,
   MAX_LISTED,
@@ -29,7 +30,6 @@ import {
   PublicProvider,
   publicView,
 } from '../core/providers/contract/providers.ts'
-import { isOwnHost } from '../core/providers/rules/own-hosts.ts'
 import * as providers from '../core/providers/stores/providers.ts'
 import { MINUTE } from '../core/time.ts'
 import { type KeptBody, keepBody } from './parse.ts'

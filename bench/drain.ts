@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { NewLead } from '../core/contract/lead-form.ts'
+import type { NewLead } from '../core/contract/forms.ts'
 import type { JobState } from '../core/deliveries/contract/jobs.ts'
 import { createInserter, storeLead } from '../core/leads/store-lead.ts'
 import { countRows, only, openDb } from '../core/platform/db.ts'

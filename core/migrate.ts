@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { JOB_NAMES, JOBS, type JobDefinition } from './deliveries/jobs.ts'
 import { readMigrateEnv } from './env.ts'
-import { loadZipCodes } from './leads/stores/zip-codes.ts'
+import { loadZipCodes } from './leads/stores/places.ts'
 import { type Db, openDb, queryRows } from './platform/db.ts'
 import { grantToApp, migrate, recordNeeds, roleOf } from './platform/migrations.ts'
 import * as providerRules from './providers/stores/provider-rules.ts'

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { CHROMIUM_FLAGS, newForm } from '../bench/support.ts'
-import { createLead } from '../core/contract/lead-form.ts'
+import { createLead } from '../core/contract/forms.ts'
 import { SECOND } from '../core/time.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 

@@ -2,8 +2,19 @@ import cron from 'node-cron'
 import { retryDelay } from '../core/deliveries/rules/failures.ts'
 import type { WorkerEnv } from '../core/env.ts'
 import { takeCrmChanges } from '../core/leads/answers.ts'
-import * as crmCursors from '../core/leads/stores/crm-cursors.ts'
 import * as leads from '../core/leads/stores/leads.ts'
+import {
+  advanceCursor,
+  type CrmCursor,
+  claimCursor,
+  failCursor,
+  forgetOtherCursors,
+  HEARTBEAT_INTERVAL,
+  handBackCursor,
+  INBOX,
+  MIN_FAILURE_SHOWN,
+  renewCursor,
+} from '../core/leads/stores/outcomes.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
@@ -39,10 +50,10 @@ export function scheduleOutcomes({ env, db, log, crm, mailer }: Sources): { stop
   const inbox = env.INBOX_URL
   const readers = [
     ...(outcomes ? [{ source: outcomes.source, read: () => readOutcomes(outcomes, services) }] : []),
-    ...(inbox ? [{ source: crmCursors.INBOX, read: () => readReplies(inbox.url, { ...services, env, mailer }) }] : []),
+    ...(inbox ? [{ source: INBOX, read: () => readReplies(inbox.url, { ...services, env, mailer }) }] : []),
   ]
   const sources = readers.map(({ source }) => source)
-  crmCursors.forgetOthers(db, sources).catch((error: Error) => {
+  forgetOtherCursors(db, sources).catch((error: Error) => {
     log.warn({ reason: reasonOf(error) }, 'failures of a previous source not closed')
   })
   const stops = readers.map(({ read }) => {
@@ -67,9 +78,9 @@ export function scheduleOutcomes({ env, db, log, crm, mailer }: Sources): { stop
 
 /** Reads the replies to our emails, unless that is not due or another worker does it. */
 export function readReplies(url: string, services: Services & { env: Sources['env']; mailer: Mailer }): Promise<void> {
-  return whileClaimed({ source: crmCursors.INBOX, notRead: 'Replies not read' }, services, async (cursor) => {
+  return whileClaimed({ source: INBOX, notRead: 'Replies not read' }, services, async (cursor) => {
     const recorded = await readInbox(url, services)
-    await crmCursors.advance(services.db, cursor, { readAt: new Date(), lastId: null })
+    await advanceCursor(services.db, cursor, { readAt: new Date(), lastId: null })
     return { recorded }
   })
 }
@@ -91,7 +102,7 @@ export function readOutcomes(outcomes: CrmOutcomes, { db, log, context, signal }
         const page = await outcomes.readPage(cursor, { known, signal })
         recorded += await takeCrmChanges(db, page.changes, context)
         pages += 1
-        const next = await crmCursors.advance(db, cursor, page)
+        const next = await advanceCursor(db, cursor, page)
         if (!next) {
           log.warn({ source: outcomes.source }, 'CRM outcomes are read by another worker')
           return null
@@ -112,11 +123,11 @@ type Reading = Omit<Services, 'context'>
 export async function whileClaimed(
   { source, notRead }: { source: string; notRead: string },
   { db, log, signal }: Reading,
-  read: (cursor: crmCursors.CrmCursor) => Promise<{ recorded: number; pages?: number } | null>,
+  read: (cursor: CrmCursor) => Promise<{ recorded: number; pages?: number } | null>,
 ): Promise<void> {
-  let cursor: crmCursors.CrmCursor | null
+  let cursor: CrmCursor | null
   try {
-    cursor = await crmCursors.claim(db, source)
+    cursor = await claimCursor(db, source)
   } catch (error) {
     return log.warn({ source, reason: reasonOf(error as Error) }, notRead)
   }
@@ -124,13 +135,13 @@ export async function whileClaimed(
 
   const claimed = cursor
   const started = performance.now()
-  const beating = setInterval(() => void crmCursors.renew(db, claimed).catch(() => {}), crmCursors.HEARTBEAT_INTERVAL)
+  const beating = setInterval(() => void renewCursor(db, claimed).catch(() => {}), HEARTBEAT_INTERVAL)
   try {
     const facts = await read(claimed)
     if (facts && facts.recorded > 0)
       log.info({ source, ...facts, ms: Math.round(performance.now() - started) }, 'outcomes')
   } catch (error) {
-    if (signal.aborted) await crmCursors.handBack(db, claimed).catch(() => {})
+    if (signal.aborted) await handBackCursor(db, claimed).catch(() => {})
     else await recordFailure(error as Error, claimed, { db, log, notRead })
   } finally {
     clearInterval(beating)
@@ -139,15 +150,15 @@ export async function whileClaimed(
 
 async function recordFailure(
   error: Error,
-  cursor: crmCursors.CrmCursor,
+  cursor: CrmCursor,
   { db, log, notRead }: Pick<Reading, 'db' | 'log'> & { notRead: string },
 ): Promise<void> {
   const { cause, status, message, retryAfter }: Partial<DeliveryError> = error instanceof DeliveryError ? error : {}
   const wait = retryDelay(RETRY, cursor.failures + 1, { retryAfter }) ?? RETRY.maxDelay
   const line = { source: cursor.source, reason: reasonOf(error), ...(cause && { cause }), ...(status && { status }) }
   try {
-    const since = await crmCursors.fail(db, cursor, { error: message ?? 'Something went wrong on our side.', wait })
-    const isLong = since !== undefined && Date.now() - since.getTime() > crmCursors.MIN_FAILURE_SHOWN
+    const since = await failCursor(db, cursor, { error: message ?? 'Something went wrong on our side.', wait })
+    const isLong = since !== undefined && Date.now() - since.getTime() > MIN_FAILURE_SHOWN
     log[isLong || cause === 'credentials' ? 'error' : 'warn'](
       { ...line, failingSince: since, retryInMs: wait },
       notRead,

@@ -1,4 +1,4 @@
-import { formatCount } from '../../core/contract/format.ts'
+import { formatCount } from '../../core/contract/texts.ts'
 import * as jobsCalls from '../../core/deliveries/contract/jobs.ts'
 import { MAX_JOBS } from '../../core/deliveries/contract/jobs.ts'
 import { recordRetryFailed } from '../../core/deliveries/retry-deliveries.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
-import { createLead, LeadForm, type LeadReceipt, NewLeadQuery } from '../../core/contract/lead-form.ts'
+import { createLead, LeadForm, type LeadReceipt, NewLeadQuery } from '../../core/contract/forms.ts'
 import { pathAfterLead } from '../../core/contract/page.ts'
-import { asciiDigits } from '../../core/contract/phones.ts'
+import { asciiDigits } from '../../core/contract/texts.ts'
 import { getSentEmail, getSentPayload, showSentEmail } from '../../core/deliveries/contract/jobs.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import * as sentMessages from '../../core/deliveries/stores/sent-messages.ts'
@@ -10,7 +10,6 @@ import { enterLead } from '../../core/leads/contract/lead-changes.ts'
 import * as calls from '../../core/leads/contract/leads.ts'
 import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import * as leadLists from '../../core/leads/stores/lead-lists.ts'
-import * as leadWork from '../../core/leads/stores/lead-work.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
 import * as outcomes from '../../core/leads/stores/outcomes.ts'
 import * as repeats from '../../core/leads/stores/repeats.ts'
@@ -83,7 +82,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, int
   handle(calls.listFilterValues, async ({ actor }) => ({
     counts: await leadLists.countAttention(db, timeZone, actor.actorId ?? null),
     ...(await leads.listValues(db)),
-    ...(await leadWork.listOptions(db)),
+    ...(await leadChanges.listOptions(db)),
   }))
 
   handle(calls.exportLeads, async ({ ctx, query }) => {
@@ -101,7 +100,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, int
     const [counted, samePerson, work, opt_out, current] = await Promise.all([
       repeats.count(db, [marked]),
       repeats.listOthers(db, id),
-      leadWork.findAll(db, id),
+      leadChanges.findWorkAndNotes(db, id),
       suppressions.findOfLead(db, lead, personKey),
       outcomes.findCurrent(db, [id]),
     ])

@@ -1,14 +1,70 @@
 import type Router from '@koa/router'
 import { z } from 'zod'
-import * as calls from '../../core/conditions/contract/integrations.ts'
+import * as applications from '../../core/applications/contract/applications.ts'
+import * as alerts from '../../core/conditions/contract/alerts.ts'
+import * as attention from '../../core/conditions/contract/conditions.ts'
+import * as integrations from '../../core/conditions/contract/integrations.ts'
 import * as setup from '../../core/conditions/setup.ts'
 import { type Call, ErrorAnswer } from '../../core/contract/call.ts'
-import { CALLS } from '../../core/contract/calls.ts'
+import * as events from '../../core/contract/events.ts'
+import * as forms from '../../core/contract/forms.ts'
 import { MAP_TILES_URL } from '../../core/contract/page.ts'
+import * as places from '../../core/contract/places.ts'
+import * as jobs from '../../core/deliveries/contract/jobs.ts'
+import * as overview from '../../core/insight/contract/overview.ts'
+import * as leadChanges from '../../core/leads/contract/lead-changes.ts'
+import * as leadWork from '../../core/leads/contract/lead-work.ts'
+import * as leads from '../../core/leads/contract/leads.ts'
+import * as outcomes from '../../core/leads/contract/outcomes.ts'
+import * as optOuts from '../../core/privacy/contract/opt-outs.ts'
+import * as privacy from '../../core/privacy/contract/privacy.ts'
+import * as clinic from '../../core/providers/contract/clinic.ts'
+import * as providerRecord from '../../core/providers/contract/provider-record.ts'
+import * as providerRules from '../../core/providers/contract/provider-rules.ts'
+import * as providers from '../../core/providers/contract/providers.ts'
+import * as auditLog from '../../core/staff/contract/audit-log.ts'
+import * as bulk from '../../core/staff/contract/bulk.ts'
+import * as session from '../../core/staff/contract/session.ts'
+import * as staff from '../../core/staff/contract/staff.ts'
+import * as sync from '../../core/sync/contract/sync.ts'
 import type { Handle } from '../handle.ts'
 import { isProxyIgnored } from '../middleware/proxy.ts'
 import { answerKept, keepBody } from '../parse.ts'
 import type { Services } from '../services.ts'
+
+const MODULES = [
+  alerts,
+  applications,
+  attention,
+  auditLog,
+  bulk,
+  clinic,
+  events,
+  forms,
+  integrations,
+  jobs,
+  leadChanges,
+  leads,
+  leadWork,
+  optOuts,
+  outcomes,
+  overview,
+  places,
+  privacy,
+  providerRecord,
+  providerRules,
+  providers,
+  staff,
+  session,
+  sync,
+]
+
+/** All calls that the modules of the contract declare with `defineCall`. */
+export const CALLS: Call[] = MODULES.flatMap((module) => Object.values<unknown>(module)).filter(isCall)
+
+function isCall(value: unknown): value is Call {
+  return typeof value === 'object' && value !== null && 'access' in value
+}
 
 /** The OpenAPI 3.0 description of every call, made from the contract that the routes and the web app use. */
 export function openApiDocument(publicUrl: string) {
@@ -91,7 +147,7 @@ export function openApiRoutes(router: Router, { env }: Services): void {
 }
 
 export function settingsRoutes(handle: Handle, { env, db }: Services): void {
-  handle(calls.getSettings, async ({ ctx }) => ({
+  handle(integrations.getSettings, async ({ ctx }) => ({
     wordpress_url: env.WORDPRESS_URL ?? null,
     match_radius_miles: env.MATCH_RADIUS_MILES,
     map_tiles: { url: MAP_TILES_URL, attribution: env.MAP_TILE_URL.attribution },

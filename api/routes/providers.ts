@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { healthOf } from '../../core/conditions/rules/alerts.ts'
+import { isOwnHost } from '../../core/contract/page.ts'
 import { packPoints } from '../../core/contract/places.ts'
 import { AppError } from '../../core/errors.ts'
 import { only } from '../../core/platform/db.ts'
@@ -22,8 +23,7 @@ import {
   PublicProvider,
   publicView,
 } from '../../core/providers/contract/providers.ts'
-import { contactCard, contactFileName } from '../../core/providers/rules/contact-card.ts'
-import { isOwnHost } from '../../core/providers/rules/own-hosts.ts'
+import { contactCard, contactFileName } from '../../core/providers/rules/phone-files.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
 import * as providerRecord from '../../core/providers/stores/provider-record.ts'
 import * as providerRules from '../../core/providers/stores/provider-rules.ts'

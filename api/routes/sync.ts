@@ -1,9 +1,10 @@
 import { EventEmitter, once } from 'node:events'
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors.ts'
-import type { SyncAnswer, SyncRun } from '../../core/sync/contract/sync.ts'
+import type { SyncAnswer, SyncRun, SyncStatus } from '../../core/sync/contract/sync.ts'
 import * as calls from '../../core/sync/contract/sync.ts'
-import { approveSync, readSyncStatus, startSync } from '../../core/sync/start-sync.ts'
+import { isOverdue, nextTime } from '../../core/sync/rules/sync-approval.ts'
+import { approveSync, startSync } from '../../core/sync/runs.ts'
 import * as providerSync from '../../core/sync/stores/provider-sync.ts'
 import * as syncRuns from '../../core/sync/stores/sync-runs.ts'
 import { SECOND } from '../../core/time.ts'
@@ -26,15 +27,31 @@ export function syncRoutes(handle: Handle, { db, env, events, stopping }: Servic
   })
 
   handle(calls.listSyncRuns, async ({ query }) => {
-    const [runs, status] = await Promise.all([syncRuns.list(db, query), readSyncStatus(db, env)])
+    const [runs, status] = await Promise.all([syncRuns.list(db, query), readStatus()])
     return { ...runs, status }
   })
 
   handle(calls.getSyncRun, async ({ params: { id } }) => {
-    const run = await syncRuns.getDetails(db, id)
+    const run = await syncRuns.find(db, id)
+    if (!run) throw syncRuns.noSuchSync()
     if (!run.approval_reasons.some(({ kind }) => kind === 'deactivate')) return run
     return { ...run, impact: await providerSync.read(db, run, { radiusMiles: env.MATCH_RADIUS_MILES }) }
   })
+
+  async function readStatus(): Promise<SyncStatus> {
+    const { current, lastSuccessAt, needsApproval } = await syncRuns.status(db)
+    const schedule = env.WORDPRESS_URL ? (env.WORDPRESS_SYNC_CRON ?? null) : null
+    const [now, timeZone] = [new Date(), env.NETWORK_TIME_ZONE]
+    return {
+      is_configured: env.WORDPRESS_URL !== undefined,
+      schedule,
+      next_at: schedule && lastSuccessAt ? nextTime(schedule, now, timeZone).toISOString() : null,
+      current,
+      last_success_at: lastSuccessAt?.toISOString() ?? null,
+      is_overdue: schedule !== null && isOverdue(schedule, lastSuccessAt, now, timeZone),
+      needs_approval: needsApproval,
+    }
+  }
 
   function refuseUnconfigured(): void {
     if (!env.WORDPRESS_URL) throw new AppError('conflict', 'WordPress is not configured.')

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { formatCount } from '../contract/format.ts'
+import { formatCount } from '../contract/texts.ts'
 import { readSetting } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { deriveKey } from '../platform/data-key.ts'

@@ -1,7 +1,7 @@
 import { PROMISED_AT } from '../applications/stores/applications.ts'
-import { countOf } from '../contract/format.ts'
 import { HELD_REASONS, type HeldReason } from '../contract/forms.ts'
 import { hoursInWords } from '../contract/hours.ts'
+import { countOf } from '../contract/texts.ts'
 import { formatMoment } from '../dates.ts'
 import { RECENT_DAYS } from '../leads/contract/lead-changes.ts'
 import { queryRows } from '../platform/db.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '../contract/format.ts'
+import { countOf } from '../contract/texts.ts'
 import { formatMoment } from '../dates.ts'
 import { CAUSE_WORDS, type FailureCause, JobName } from '../deliveries/contract/jobs.ts'
 import { JOBS } from '../deliveries/jobs.ts'
@@ -7,7 +7,7 @@ import { PREVIOUS_PROVIDER, PROVIDER } from '../deliveries/stores/delivery-statu
 import { readFaults } from '../deliveries/stores/sending.ts'
 import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
 import { readBacklog } from '../insight/stores/reports.ts'
-import * as crmCursors from '../leads/stores/crm-cursors.ts'
+import { INBOX, listReadFailures } from '../leads/stores/outcomes.ts'
 import { MINUTE, SECOND } from '../time.ts'
 import {
   CLINIC,
@@ -187,13 +187,13 @@ const worker = defineCondition<{ name: JobName; minutes: number }>({
 /** The CRM cannot be asked for the outcomes of leads, or the mailbox for replies. */
 const outcomes = defineCondition<{ source: string; error: string }>({
   async find(db) {
-    return (await crmCursors.listFailures(db)).map(({ source, since, error }) => ({
-      ...{ subject: source === crmCursors.INBOX ? source : 'crm', version: Date.parse(since), since },
+    return (await listReadFailures(db)).map(({ source, since, error }) => ({
+      ...{ subject: source === INBOX ? source : 'crm', version: Date.parse(since), since },
       data: { source, error },
     }))
   },
   present({ source, error }, { since, timeZone }) {
-    const [title, where] = source === crmCursors.INBOX ? ['Replies by email', 'the mailbox'] : ['Outcomes', 'the CRM']
+    const [title, where] = source === INBOX ? ['Replies by email', 'the mailbox'] : ['Outcomes', 'the CRM']
     const words = `Not read since ${formatMoment(since, timeZone)}. ${error} Nothing is lost: they are read as soon as ${where} responds`
     const alert = `${title} could not be read from ${where}. ${error}`
     return { title, words, search: searchOf('health'), open: 'See the health', alert }

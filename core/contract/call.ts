@@ -40,8 +40,9 @@ export type Call = {
   type?: 'text/csv' | 'text/event-stream' | 'text/html' | 'text/vcard'
 }
 
-/** Declares a call and keeps its exact type. */
-export const defineCall = <const C extends Call>(call: C): C => call
+/** Declares a call and keeps its exact type. Without an `output` it answers with `ActionAnswer`. */
+export const defineCall = <const C extends Omit<Call, 'output'> & Partial<Call>>(call: C) =>
+  ({ output: ActionAnswer, ...call }) as C extends Call ? C : C & { output: typeof ActionAnswer }
 
 type Schemas<C extends Call> = C extends { input: infer Input } ? Input : Nothing
 type Nothing = Record<never, never>
@@ -56,7 +57,9 @@ type EmptyLeftOut<T> = { [K in keyof T as Nothing extends T[K] ? never : K]: T[K
 export type ParsedInputOf<C extends Call> = { [P in keyof Schemas<C>]: z.output<Schemas<C>[P]> }
 
 /** The parsed answer of a call. */
-export type OutputOf<C extends Call> = z.output<C['output']>
+export type OutputOf<C extends Call> = C extends { output: infer Output extends z.ZodType }
+  ? z.output<Output>
+  : ActionAnswer
 
 /** The path parameter of a call about one stored row. */
 export const RowParams = z.object({ id: z.coerce.number<number>().int().positive().max(2_147_483_647) })

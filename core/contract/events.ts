@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SendingId } from '../conditions/contract/integrations.ts'
-import { ActionAnswer, defineCall, RowParams } from './call.ts'
+import { defineCall, RowParams } from './call.ts'
 
 const ids = z.array(z.number().int()).optional()
 
@@ -58,5 +58,4 @@ export const viewLead = defineCall({
   summary: 'Tell the other dashboards that one has a lead open, or has left it. Nothing is stored.',
   access: 'viewer',
   input: { params: RowParams, body: z.object({ left: z.boolean() }) },
-  output: ActionAnswer,
 })

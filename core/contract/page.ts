@@ -3,7 +3,7 @@ import type { ApplicationForm, createApplication } from '../applications/contrac
 import type { RequestPage } from '../leads/contract/outcomes.ts'
 import type { KeepingTimes } from '../privacy/contract/data-map.ts'
 import type { listProviders, MicrositeProvider, PublicProvider } from '../providers/contract/providers.ts'
-import type { LeadForm, LeadReceipt } from './lead-form.ts'
+import type { LeadForm, LeadReceipt } from './forms.ts'
 import type { FoundPlace, Mark, ZipReach } from './places.ts'
 
 /** A form that was sent without JavaScript and refused, or that is to be gone on with: its values and its errors. */
@@ -128,6 +128,24 @@ export function providerOrigin(domain: string, mainOrigin: string): string {
   const url = new URL(mainOrigin)
   url.hostname = domain
   return url.origin
+}
+
+/** Subdomains that are ours, or look as if they were. */
+const RESERVED =
+  /^(www|admin|api|app|assets|auth|autoconfig|autodiscover|blog|cdn|dashboard|dns|ftp|help|imap|login|mail|mta-sts|mx|ns|ns1|ns2|pop|pop3|portal|secure|shop|smtp|sso|staff|static|status|support|vpn|webmail)$/
+
+/**
+ * Returns whether a host is reserved for the main site: the main domain, its parents, and names like `www.`, `mail.` or
+ * `admin.` below these. Other subdomains may be microsites.
+ */
+export function isOwnHost(host: string, mainDomain: string): boolean {
+  const wanted = host.toLowerCase()
+  const main = mainDomain.toLowerCase()
+  const isOwn = (name: string) => name === main || main.endsWith(`.${name}`)
+  if (isOwn(wanted)) return true
+  const [first = '', ...rest] = wanted.split('.')
+  // `www.` serves the same site as the host without it.
+  return RESERVED.test(first) && rest.length > 0 && isOwnHost(rest.join('.'), main)
 }
 
 /** The path of `listProviders`, for pages that must not load the contract's schemas at start. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
-import { UNUSABLE, ZipCode } from './forms.ts'
-import { NewLeadQuery } from './lead-form.ts'
+import { NewLeadQuery, UNUSABLE, ZipCode } from './forms.ts'
 
 /** The most places that one search returns. */
 export const MAX_PLACES = 8

@@ -19,8 +19,8 @@ import { findCandidates } from './stores/candidates.ts'
 import * as leadChanges from './stores/lead-changes.ts'
 import * as leads from './stores/leads.ts'
 import { matchColumns } from './stores/leads.ts'
+import * as zipCodes from './stores/places.ts'
 import { type Asking, findEarlier } from './stores/repeats.ts'
-import * as zipCodes from './stores/zip-codes.ts'
 
 /** Returns what leads want of the matching: a clinic near their zip, with regard to the earlier requests of their people. */
 export async function wantedBy(db: Db, leads: (Asking & { zip_code: string })[]): Promise<(Wanted & Repeat)[]> {

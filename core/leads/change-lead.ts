@@ -1,4 +1,4 @@
-import { LEAD_FIELD_NAMES } from '../contract/lead-form.ts'
+import { LEAD_FIELD_NAMES } from '../contract/forms.ts'
 import { jobsForPurgedLead } from '../deliveries/rules/deliveries.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
@@ -16,7 +16,6 @@ import { decideRepeat } from './rules/duplicates.ts'
 import * as answerClocks from './stores/answer-clocks.ts'
 import * as leadChanges from './stores/lead-changes.ts'
 import { lock } from './stores/lead-changes.ts'
-import * as leadWork from './stores/lead-work.ts'
 import * as leads from './stores/leads.ts'
 import * as outcomes from './stores/outcomes.ts'
 import { findEarlier } from './stores/repeats.ts'
@@ -117,7 +116,7 @@ export async function changeWork(
   { actor }: Actor,
 ): Promise<void> {
   await onLead(db, id, async (trx) => {
-    const { owner, ...before } = await leadWork.find(trx, id)
+    const { owner, ...before } = await leadChanges.findWork(trx, id)
     const wanted = { ...change }
     if (add_tag !== undefined || remove_tag !== undefined) {
       const tags = [...(wanted.tags ?? before.tags), ...(add_tag === undefined ? [] : [add_tag])]
@@ -130,12 +129,12 @@ export async function changeWork(
     })
     if (fields.length === 0) return
     const { owner_id } = wanted
-    if (fields.includes('owner_id') && owner_id && (await leadWork.findColleagues(trx, [owner_id])).length === 0) {
+    if (fields.includes('owner_id') && owner_id && (await leadChanges.findColleagues(trx, [owner_id])).length === 0) {
       const message = 'This person no longer has an account. Choose another one.'
       throw new AppError('invalid', message, { fields: { owner_id: message } })
     }
 
-    await leadWork.change(trx, id, Object.fromEntries(fields.map((field) => [field, wanted[field]])))
+    await leadChanges.changeWork(trx, id, Object.fromEntries(fields.map((field) => [field, wanted[field]])))
     const details = { fields, ...(fields.includes('owner_id') && { owner: wanted.owner_id }) }
     await auditLog.record(trx, { actor, action: 'change-work', entity: 'lead', entityId: id, details })
   })
@@ -268,7 +267,6 @@ export async function eraseLead(trx: Transaction, id: number, erasing: erasures.
   })
   await jobs.remove(trx, subject)
   await outcomes.remove(trx, id)
-  await leadWork.remove(trx, id)
   await leadChanges.remove(trx, id)
   await answerClocks.restart(trx, id, null)
   await jobs.add(trx, subject, owed, { delay })

@@ -1,5 +1,4 @@
-import { type HeldReason, NOTIFIED_HOURLY } from '../contract/forms.ts'
-import type { NewLead } from '../contract/lead-form.ts'
+import { type HeldReason, type NewLead, NOTIFIED_HOURLY } from '../contract/forms.ts'
 import type { Env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { deriveKey } from '../platform/data-key.ts'

@@ -7,11 +7,10 @@ import * as sentMessages from '../deliveries/stores/sent-messages.ts'
 import { AppError } from '../errors.ts'
 import { eraseLead } from '../leads/change-lead.ts'
 import { phoneDigits } from '../leads/rules/duplicates.ts'
-import { personQuery } from '../leads/rules/lead-search.ts'
+import { personQuery } from '../leads/rules/search.ts'
 import * as leadChanges from '../leads/stores/lead-changes.ts'
 import { lock } from '../leads/stores/lead-changes.ts'
 import { WORDS } from '../leads/stores/lead-lists.ts'
-import * as leadWork from '../leads/stores/lead-work.ts'
 import * as outcomes from '../leads/stores/outcomes.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import { REQUEST_EMAIL } from '../providers/stores/clinic-people.ts'
@@ -121,7 +120,7 @@ async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise
     jobs.list(db, subject),
     auditLog.list(db, { page: 1, limit: MAX_LINES, entity: kind, entityId: String(id) }),
     auditLog.listAccess(db, { page: 1, limit: MAX_LINES, entity: kind, rowId: id }),
-    isLead ? leadWork.findAll(db, id) : null,
+    isLead ? leadChanges.findWorkAndNotes(db, id) : null,
     isLead ? leadChanges.listEdits(db, id) : [],
     isLead ? sentMessages.list(db, id) : [],
     isLead ? suppressions.find(db, { lead_id: id }) : [],

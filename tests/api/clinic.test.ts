@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CALLS } from '../../core/contract/calls.ts'
+import { CALLS } from '../../api/routes/openapi.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import * as outcomes from '../../core/leads/stores/outcomes.ts'
 import { stopContactOfLead } from '../../core/privacy/stop-contact.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CALLS } from '../../core/contract/calls.ts'
+import { CALLS } from '../../api/routes/openapi.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi } from '../support/api-server.ts'
 import { ACCOUNT_PASSWORD, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { NewLead } from '../../core/contract/lead-form.ts'
+import type { NewLead } from '../../core/contract/forms.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import { allowContactAt } from '../../core/privacy/stop-contact.ts'
 import { useApi } from '../support/api-server.ts'

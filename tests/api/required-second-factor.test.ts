@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CALLS } from '../../core/contract/calls.ts'
+import { CALLS } from '../../api/routes/openapi.ts'
 import { useApi } from '../support/api-server.ts'
 import { createProvider } from '../support/factories.ts'
 import { staffBrowsers } from '../support/staff-browsers.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CALLS } from '../../core/contract/calls.ts'
+import { CALLS } from '../../api/routes/openapi.ts'
 import * as accounts from '../../core/staff/stores/staff-accounts.ts'
 import { apiWith, useApi } from '../support/api-server.ts'
 import { type CookieBrowser, codeOf, openBrowser } from '../support/cookie-browser.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { CALLS } from '../../core/contract/calls.ts'
+import { CALLS } from '../../api/routes/openapi.ts'
 import { type ApiAnswer, type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { CRM_SECRET } from '../support/env.ts'

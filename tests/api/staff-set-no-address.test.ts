@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { CALLS } from '../../core/contract/calls.ts'
+import { CALLS } from '../../api/routes/openapi.ts'
 
 type Schema = Record<string, unknown> & {
   properties?: Record<string, Schema>

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { retry } from '../../core/deliveries/retry-deliveries.ts'
-import { applySync } from '../../core/sync/apply-sync.ts'
 import { SyncRunDetails, SyncRunList } from '../../core/sync/contract/sync.ts'
-import { type BegunRun, beginSync, failSync, LostRun, recordProgress, startSync } from '../../core/sync/start-sync.ts'
+import {
+  applySync,
+  type BegunRun,
+  beginSync,
+  failSync,
+  LostRun,
+  recordProgress,
+  startSync,
+} from '../../core/sync/runs.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { clinicPost } from '../support/wordpress-server.ts'

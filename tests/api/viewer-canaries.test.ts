@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { CALLS } from '../../api/routes/openapi.ts'
 import type { Call } from '../../core/contract/call.ts'
-import { CALLS } from '../../core/contract/calls.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi } from '../support/api-server.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { NewLead } from '../../core/contract/lead-form.ts'
+import type { NewLead } from '../../core/contract/forms.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import type { ReceivedMail, TestSmtpServer } from '../support/smtp-server.ts'
 import { waitFor } from '../support/wait.ts'

@@ -1,8 +1,8 @@
 import { HttpResponse, http, type JsonBodyType } from 'msw'
 import { setupServer } from 'msw/node'
 import type { z } from 'zod'
+import { CALLS } from '../../api/routes/openapi.ts'
 import type { Call, ErrorAnswer } from '../../core/contract/call.ts'
-import { CALLS } from '../../core/contract/calls.ts'
 
 /** `POST /api/leads`, as OpenAPI writes it: `PATCH /api/leads/{id}/provider`. */
 export type CallName = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`

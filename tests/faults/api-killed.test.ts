@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { NewLead } from '../../core/contract/lead-form.ts'
+import type { NewLead } from '../../core/contract/forms.ts'
 import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
 import { compareDeliveries, EXACTLY_ONCE, halfStoredLeads, submit, waitUntilSettled } from '../support/deliveries.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import * as crmCursors from '../../core/leads/stores/crm-cursors.ts'
+import { listReadFailures } from '../../core/leads/stores/outcomes.ts'
 import { createLog } from '../../core/platform/log.ts'
 import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import { readReplies } from '../../worker/outcomes.ts'
@@ -140,7 +140,7 @@ it('a message stays unread while it cannot be forwarded, holds up no other, and 
   await read()
   expect(await dovecot.subjects()).toMatchObject({ unread: [] })
   expect(worker.smtp.mails.at(-1)?.subject).toContain('forwarded later')
-  expect(await crmCursors.listFailures(worker.db)).toEqual([])
+  expect(await listReadFailures(worker.db)).toEqual([])
 })
 
 it.each([

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import type { NewLead } from '../../core/contract/lead-form.ts'
+import type { NewLead } from '../../core/contract/forms.ts'
 import { describeInBrowser } from '../browser/browser.ts'
 import { AUSTIN, field, leadOf, submitButton } from '../browser/page-actions.ts'
 import { createProvider, leadForm } from '../support/factories.ts'

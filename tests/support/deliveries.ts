@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NewLead } from '../../core/contract/lead-form.ts'
+import type { NewLead } from '../../core/contract/forms.ts'
 import { JOBS_CHANNEL } from '../../core/deliveries/stores/jobs.ts'
 import { countRows, type Db } from '../../core/platform/db.ts'
 import type { Row } from '../../core/tables/table.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { telUrl } from '../../core/contract/phones.ts'
 import type { ZipReach } from '../../core/contract/places.ts'
+import { telUrl } from '../../core/contract/texts.ts'
 import { DeliveryName, jobLabel, type LedgerJob } from '../../core/deliveries/contract/jobs.ts'
 import { JOBS } from '../../core/deliveries/jobs.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'

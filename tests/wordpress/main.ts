@@ -1,5 +1,6 @@
 // `npm run test:wordpress`: the whole sync against a real WordPress, of Debian's packages. Where these are not installed it
 // names them and fails.
+
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,10 +10,11 @@ import { prepareDatabase } from '../../core/migrate.ts'
 import { type Db, openDb } from '../../core/platform/db.ts'
 import { createLog } from '../../core/platform/log.ts'
 import type { SyncRunDetails } from '../../core/sync/contract/sync.ts'
-import { type BegunRun, beginSync, startSync } from '../../core/sync/start-sync.ts'
+import { type BegunRun, beginSync, startSync } from '../../core/sync/runs.ts'
 import * as syncRuns from '../../core/sync/stores/sync-runs.ts'
 import { createDatabase, startPostgres } from '../../local/postgres.ts'
 import { performRun } from '../../worker/sync/run.ts'
+import { found } from '../support/found.ts'
 import { type RealSite, startRealSite, whatIsMissing } from './real-site.ts'
 
 const missing = whatIsMissing()
@@ -48,7 +50,7 @@ async function check(db: Db, DATABASE_URL: string, site: RealSite): Promise<void
     const run = (await beginSync(db, id)) as BegunRun
     const env = readSyncEnv({ DATABASE_URL, WORDPRESS_URL: site.url, ...settings })
     await performRun(run, { env, db, log: createLog('wordpress', 'silent') })
-    return syncRuns.getDetails(db, id)
+    return found(await syncRuns.find(db, id))
   }
   const passes = async (what: string, test: () => Promise<void>) => {
     await test()

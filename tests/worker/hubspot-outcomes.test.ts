@@ -2,8 +2,8 @@ import pino from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/leads/change-lead.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
-import * as crmCursors from '../../core/leads/stores/crm-cursors.ts'
 import * as outcomeRows from '../../core/leads/stores/outcomes.ts'
+import { listReadFailures } from '../../core/leads/stores/outcomes.ts'
 import { HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { readOutcomes } from '../../worker/outcomes.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
@@ -300,18 +300,16 @@ describe('a HubSpot that does not answer as it should', () => {
       failing_since: expect.any(Date),
       error: 'HubSpot refused our credentials. Check HUBSPOT_TOKEN and its scopes.',
     })
-    expect(await crmCursors.listFailures(database.app)).toEqual([])
+    expect(await listReadFailures(database.app)).toEqual([])
     await database
       .db('crm_cursors')
       .whereNotNull('error')
       .update({ failing_since: ago(HOUR) })
-    expect(await crmCursors.listFailures(database.app)).toMatchObject([
-      { error: expect.stringContaining('HUBSPOT_TOKEN') },
-    ])
+    expect(await listReadFailures(database.app)).toMatchObject([{ error: expect.stringContaining('HUBSPOT_TOKEN') }])
 
     await readLater()
     expect(await cursor()).toMatchObject({ failing_since: null, failures: 0, error: null })
-    expect(await crmCursors.listFailures(database.app)).toEqual([])
+    expect(await listReadFailures(database.app)).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { WORDING_OF_CLIENT } from '../../core/contract/consent.ts'
-import { aboutMiles, formatCount } from '../../core/contract/format.ts'
 import { clinicPartPath } from '../../core/contract/page.ts'
+import { aboutMiles, formatCount } from '../../core/contract/texts.ts'
 import type { GivenAnswer, RequestPage as Page, RequestView } from '../../core/leads/contract/outcomes.ts'
 import { formatDeadline, formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
 import { useNow } from '../lib/hooks.ts'

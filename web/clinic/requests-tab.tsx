@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router-dom'
-import { aboutMiles } from '../../core/contract/format.ts'
-import { dialable, formatPhone } from '../../core/contract/phones.ts'
+import { aboutMiles, dialable, formatPhone } from '../../core/contract/texts.ts'
 import * as calls from '../../core/providers/contract/clinic.ts'
 import { call } from '../lib/call.ts'
 import { formatDeadline, formatMinute, formatSince } from '../lib/dates.ts'

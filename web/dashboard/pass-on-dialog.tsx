@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { milesInWords } from '../../core/contract/format.ts'
+import { milesInWords } from '../../core/contract/texts.ts'
 import {
   getWaitingLeads,
   listCandidates,

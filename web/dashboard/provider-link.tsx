@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { Link, useLocation } from 'react-router-dom'
-import { milesInWords } from '../../core/contract/format.ts'
+import { milesInWords } from '../../core/contract/texts.ts'
 import {
   type DeliveryHealth,
   listProviderFigures,

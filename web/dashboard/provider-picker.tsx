@@ -1,6 +1,6 @@
 import { Command as Cmdk } from 'cmdk'
 import { useId, useState } from 'react'
-import { milesInWords } from '../../core/contract/format.ts'
+import { milesInWords } from '../../core/contract/texts.ts'
 import type { DeliveryHealth } from '../../core/providers/contract/provider-record.ts'
 import type { Obstacle } from '../../core/providers/contract/provider-rules.ts'
 import { formatDuration } from '../lib/numbers.ts'

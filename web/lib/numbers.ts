@@ -1,4 +1,4 @@
-export { countOf, formatCount } from '../../core/contract/format.ts'
+export { countOf, formatCount } from '../../core/contract/texts.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

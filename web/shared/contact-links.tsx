@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { brand } from '../../core/brand/brand.ts'
-import { formatPhone, telUrl } from '../../core/contract/phones.ts'
+import { formatPhone, telUrl } from '../../core/contract/texts.ts'
 
 type Props = { phone: string; className?: string; children?: ReactNode }
 

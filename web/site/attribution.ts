@@ -1,4 +1,4 @@
-import type { CLICK_NETWORKS, NewLead } from '../../core/contract/lead-form.ts'
+import type { CLICK_NETWORKS, NewLead } from '../../core/contract/forms.ts'
 import { asksNotToBeMeasured } from '../lib/privacy-signals.ts'
 
 type Attribution = NonNullable<NewLead['attribution']>

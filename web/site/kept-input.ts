@@ -1,4 +1,4 @@
-import type { LeadField } from '../../core/contract/lead-form.ts'
+import type { LeadField } from '../../core/contract/forms.ts'
 
 type Input = Partial<Record<LeadField, string>>
 

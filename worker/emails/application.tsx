@@ -1,7 +1,7 @@
 import type { Application } from '../../core/applications/contract/applications.ts'
 import { brand } from '../../core/brand/brand.ts'
 import { HELD_REASONS } from '../../core/contract/forms.ts'
-import { telUrl } from '../../core/contract/phones.ts'
+import { telUrl } from '../../core/contract/texts.ts'
 import { formatMoment } from '../../core/dates.ts'
 import { spaced } from '../../core/leads/rules/holds.ts'
 import { defineEmail, type Settings } from './email.ts'

@@ -1,4 +1,4 @@
-import { dialable } from '../../core/contract/phones.ts'
+import { dialable } from '../../core/contract/texts.ts'
 import { formatDayAndTime } from '../../core/dates.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
 import { NotNeeded } from '../delivery-error.ts'

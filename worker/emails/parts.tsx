@@ -4,7 +4,7 @@ import { Link } from '@react-email/link'
 import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import { type CSSProperties, Fragment, type ReactNode } from 'react'
-import { dialable } from '../../core/contract/phones.ts'
+import { dialable } from '../../core/contract/texts.ts'
 import { LIGHT } from './look.ts'
 import { mailbox, plain, shownPhone } from './words.ts'
 

@@ -1,15 +1,14 @@
 import { isOurWording } from '../../core/contract/consent.ts'
-import { aboutMiles } from '../../core/contract/format.ts'
 import { CALLING_WORDS, callingAt } from '../../core/contract/hours.ts'
-import { dialable } from '../../core/contract/phones.ts'
+import { aboutMiles, dialable } from '../../core/contract/texts.ts'
 import { formatDayAndTime, formatMoment } from '../../core/dates.ts'
 import type { Lead, MatchKind } from '../../core/leads/contract/leads.ts'
 import { answerTimes } from '../../core/leads/rules/outcomes.ts'
 import * as answerClocks from '../../core/leads/stores/answer-clocks.ts'
 import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
+import * as zipCodes from '../../core/leads/stores/places.ts'
 import { findEarlier } from '../../core/leads/stores/repeats.ts'
-import * as zipCodes from '../../core/leads/stores/zip-codes.ts'
 import { calledPlace } from '../../core/providers/rules/business-hours.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import type { TaskAbout } from '../handlers/handler.ts'
@@ -30,7 +29,7 @@ const MATCHES: Record<MatchKind, string> = {
   again: 'They sent you an earlier request.',
 }
 
-/** What a reply does where it comes to a mailbox of ours (`core/leads/rules/replies.ts`). */
+/** What a reply does where it comes to a mailbox of ours (`core/leads/rules/outcomes.ts`). */
 const BY_REPLY =
   'Or reply to this email with one of these: reached, booked, no answer, wrong number, cannot help, stop.'
 

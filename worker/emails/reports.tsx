@@ -1,6 +1,6 @@
 import { format } from 'date-fns'
 import type { ReactNode } from 'react'
-import { countOf, formatCount as number } from '../../core/contract/format.ts'
+import { countOf, formatCount as number } from '../../core/contract/texts.ts'
 import {
   type Figures as Counts,
   FUNNEL_STAGES,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatCount } from '../../core/contract/format.ts'
 import { CLINIC_PATH, clinicSignInUrl } from '../../core/contract/page.ts'
+import { formatCount } from '../../core/contract/texts.ts'
 import { formatMoment } from '../../core/dates.ts'
 import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'

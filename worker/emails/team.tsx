@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
-import { aboutMiles } from '../../core/contract/format.ts'
 import { HELD_REASONS, type HeldReason, NOTIFIED_HOURLY } from '../../core/contract/forms.ts'
+import { aboutMiles } from '../../core/contract/texts.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import type { NearProvider } from '../../core/providers/stores/providers.ts'

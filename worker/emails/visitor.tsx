@@ -2,7 +2,7 @@ import { websiteAddress } from '../../core/applications/contract/applications.ts
 import { brand } from '../../core/brand/brand.ts'
 import { texts } from '../../core/brand/texts.ts'
 import { contactCardUrl } from '../../core/contract/page.ts'
-import { dialable } from '../../core/contract/phones.ts'
+import { dialable } from '../../core/contract/texts.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import { directionsUrl, fullAddress } from '../../core/providers/contract/providers.ts'
 import type { Provider } from '../../core/providers/stores/providers.ts'

@@ -1,6 +1,5 @@
 import { brand } from '../../core/brand/brand.ts'
-import { countOf } from '../../core/contract/format.ts'
-import { formatPhone } from '../../core/contract/phones.ts'
+import { countOf, formatPhone } from '../../core/contract/texts.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import { looksLikeName, spaced } from '../../core/leads/rules/holds.ts'
 import type { StaffProvider } from '../../core/providers/contract/providers.ts'

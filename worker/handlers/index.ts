@@ -6,7 +6,7 @@ import { assignTo, choose, chooseUnderLock, needsLock, wantedBy } from '../../co
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { only } from '../../core/platform/db.ts'
 import * as erasures from '../../core/privacy/stores/erasures.ts'
-import { beginSync } from '../../core/sync/start-sync.ts'
+import { beginSync } from '../../core/sync/runs.ts'
 import { DeliveryError, HandedBack, NotNeeded, reasonOf } from '../delivery-error.ts'
 import { alertEmail } from '../emails/alerts.tsx'
 import { compose } from '../emails/emails.ts'

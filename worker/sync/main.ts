@@ -8,14 +8,7 @@ import { guardDatabase } from '../../core/platform/migrations.ts'
 import { SettingsError } from '../../core/settings/read-settings.ts'
 import type { SyncRun } from '../../core/sync/contract/sync.ts'
 import { DEFAULT_MAPPING, type Mapped, type Mapping } from '../../core/sync/rules/wordpress-mapping.ts'
-import {
-  type BegunRun,
-  beginSync,
-  cancelCommandSync,
-  failSync,
-  isAbandoned,
-  startSync,
-} from '../../core/sync/start-sync.ts'
+import { type BegunRun, beginSync, cancelCommandSync, failSync, isAbandoned, startSync } from '../../core/sync/runs.ts'
 import * as syncRuns from '../../core/sync/stores/sync-runs.ts'
 import { SECOND } from '../../core/time.ts'
 import { findValue, mapPost, neededMembers, type Post, titleOf } from './mapping.ts'

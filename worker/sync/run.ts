@@ -1,17 +1,17 @@
 import type { SyncEnv } from '../../core/env.ts'
 import type { Db } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
-import { applySync } from '../../core/sync/apply-sync.ts'
 import type { SkippedPost } from '../../core/sync/contract/sync.ts'
 import type { PostedProvider, WordPressPosts } from '../../core/sync/rules/wordpress-mapping.ts'
 import {
+  applySync,
   type BegunRun,
   failSync,
   handBackSync,
   LostRun,
   type Progress,
   recordProgress,
-} from '../../core/sync/start-sync.ts'
+} from '../../core/sync/runs.ts'
 import * as providerSync from '../../core/sync/stores/provider-sync.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { mapPost, neededMembers, titleOf } from './mapping.ts'

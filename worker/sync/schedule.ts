@@ -3,7 +3,7 @@ import type { Env } from '../../core/env.ts'
 import type { Db } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
 import { isOverdue } from '../../core/sync/rules/sync-approval.ts'
-import { startSync } from '../../core/sync/start-sync.ts'
+import { startSync } from '../../core/sync/runs.ts'
 import * as syncRuns from '../../core/sync/stores/sync-runs.ts'
 import { MINUTE } from '../../core/time.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, PageQuery, RowParams } from '../../contract/call.ts'
+import { defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 import { consentFields, Email, HeldReason, line, Phone, Signals, text, ZipCode } from '../../contract/forms.ts'
 import { DeliveryStatus, Ledger, RetryAnswer, RetryQuery } from '../../deliveries/contract/jobs.ts'
 import { LeadFilter } from '../../leads/contract/leads.ts'
@@ -175,7 +175,6 @@ export const deleteApplication = defineCall({
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams },
-  output: ActionAnswer,
 })
 
 export const retryApplicationEmail = defineCall({
@@ -193,7 +192,6 @@ export const releaseApplication = defineCall({
   summary: 'Release an application that was held because it looked automated.',
   access: 'manager',
   input: { params: RowParams },
-  output: ActionAnswer,
 })
 
 /** The person who did something, as in the audit log. */
@@ -278,7 +276,6 @@ export const addApplicationNote = defineCall({
   summary: 'Add a note to an application.',
   access: 'agent',
   input: { params: RowParams, body: NewApplicationNote },
-  output: ActionAnswer,
 })
 
 export const deleteApplicationNote = defineCall({
@@ -287,7 +284,6 @@ export const deleteApplicationNote = defineCall({
   summary: 'Delete a note of an application. Agents can delete their own.',
   access: 'agent',
   input: { params: RowParams.extend({ noteId: RowParams.shape.id }) },
-  output: ActionAnswer,
 })
 
 export const certifyApplication = defineCall({
@@ -297,5 +293,4 @@ export const certifyApplication = defineCall({
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams, body: Certification },
-  output: ActionAnswer,
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
+import { defineCall, RowParams } from '../../contract/call.ts'
 import { emailAddress, line } from '../../contract/forms.ts'
 import { RetryAnswer, RetryQuery } from '../../deliveries/contract/jobs.ts'
 
@@ -108,7 +108,6 @@ export const changeAlertChannel = defineCall({
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams, body: AlertChannelChanges },
-  output: ActionAnswer,
 })
 
 export const removeAlertChannel = defineCall({
@@ -118,7 +117,6 @@ export const removeAlertChannel = defineCall({
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams },
-  output: ActionAnswer,
 })
 
 export const testAlertChannel = defineCall({
@@ -136,7 +134,6 @@ export const changeAlertSettings = defineCall({
   summary: 'Change after how many business hours without a lead staff are alerted.',
   access: 'manager',
   input: { body: z.object({ no_lead_hours: z.int().min(1, 'At least one hour').max(200, 'At most 200 hours') }) },
-  output: ActionAnswer,
 })
 
 /** `messageId` is the same on every retry, and `recipient` an email address, or null where the channel says where it goes. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
+import { defineCall, RowParams } from '../../contract/call.ts'
 import { HeldReason } from '../../contract/forms.ts'
 import { SendingPause } from './integrations.ts'
 
@@ -254,7 +254,6 @@ export const setAside = defineCall({
   summary: 'Set lines aside until a time or until there is news, or take that back.',
   access: 'agent',
   input: { body: SetAside },
-  output: ActionAnswer,
 })
 
 export const sayNoProvider = defineCall({
@@ -263,5 +262,4 @@ export const sayNoProvider = defineCall({
   summary: 'Write to the person of a lead that no provider is within reach yet. Each person is written to once.',
   access: 'agent',
   input: { params: RowParams },
-  output: ActionAnswer,
 })

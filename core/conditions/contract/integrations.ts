@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall } from '../../contract/call.ts'
+import { defineCall } from '../../contract/call.ts'
 import { Email, line, ZipCode } from '../../contract/forms.ts'
 import { JobName, JobState } from '../../deliveries/contract/jobs.ts'
 import { EnteredLead } from '../../leads/contract/lead-changes.ts'
@@ -168,7 +168,6 @@ export const resumeSending = defineCall({
   summary: 'End a pause of sending now. What waited is due at once.',
   access: 'manager',
   input: { params: z.object({ integration: SendingId }) },
-  output: ActionAnswer,
 })
 
 /** The first name and the last name of every test lead. */
@@ -225,7 +224,6 @@ export const checkConnection = defineCall({
   summary: 'Send a test email or, without an address, ask the CRM whether it accepts us. Replaces an earlier test.',
   access: 'manager',
   input: { body: z.object({ email: Email.optional() }) },
-  output: ActionAnswer,
 })
 
 export const sendTestLead = defineCall({
@@ -243,7 +241,6 @@ export const deleteTestLead = defineCall({
   path: '/api/setup/test-lead',
   summary: 'Delete the test leads permanently, here and in the CRM.',
   access: 'manager',
-  output: ActionAnswer,
 })
 
 /** The settings that the dashboard needs. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, PageQuery, RowParams } from '../../contract/call.ts'
+import { defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 import { CONSENT } from '../../contract/consent.ts'
-import { LEAD_FIELDS } from '../../contract/lead-form.ts'
+import { LEAD_FIELDS } from '../../contract/forms.ts'
 import { Obstacle } from '../../providers/contract/provider-rules.ts'
 import { LEADS_PER_PAGE, Lead, LeadFilter, RelatedLead } from './leads.ts'
 
@@ -56,7 +56,6 @@ export const undoMatch = defineCall({
   summary: 'Undo the latest match by staff, before its deliveries start. Agents undo what they did themselves.',
   access: 'agent',
   input: { params: RowParams },
-  output: ActionAnswer,
 })
 
 export const passOn = defineCall({
@@ -139,7 +138,6 @@ export const editLead = defineCall({
     'Correct the name, the email, the phone number or the zip code of a lead, and send its emails or match it again.',
   access: 'agent',
   input: { params: RowParams, body: LeadEdit },
-  output: ActionAnswer,
 })
 
 export const enterLead = defineCall({
@@ -191,7 +189,6 @@ export const restoreLead = defineCall({
   summary: 'Restore a deleted lead.',
   access: 'manager',
   input: { params: RowParams },
-  output: ActionAnswer,
 })
 
 export const purgeLead = defineCall({
@@ -201,7 +198,6 @@ export const purgeLead = defineCall({
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams },
-  output: ActionAnswer,
 })
 
 /** The time to undo a deletion or a match, in seconds. The server allows a little more. */

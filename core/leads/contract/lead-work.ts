@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
+import { defineCall, RowParams } from '../../contract/call.ts'
 import { line, UNUSABLE } from '../../contract/forms.ts'
 
 /** An account of the staff, by name. */
@@ -88,7 +88,6 @@ export const changeLeadWork = defineCall({
   summary: 'Change the owner, the next action or the tags of a lead.',
   access: 'agent',
   input: { params: RowParams, body: LeadWorkChange },
-  output: ActionAnswer,
 })
 
 export const addLeadNote = defineCall({
@@ -97,7 +96,6 @@ export const addLeadNote = defineCall({
   summary: 'Add a note to a lead.',
   access: 'agent',
   input: { params: RowParams, body: NewLeadNote },
-  output: ActionAnswer,
 })
 
 export const deleteLeadNote = defineCall({
@@ -106,5 +104,4 @@ export const deleteLeadNote = defineCall({
   summary: 'Delete a note. Agents can delete their own.',
   access: 'agent',
   input: { params: RowParams.extend({ noteId: RowParams.shape.id }) },
-  output: ActionAnswer,
 })

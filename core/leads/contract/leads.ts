@@ -1,8 +1,15 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, PageQuery, RowParams } from '../../contract/call.ts'
+import { defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 import { CONSENT_CHANNELS } from '../../contract/consent.ts'
-import { ConfirmedConsent, HeldReason, UNUSABLE } from '../../contract/forms.ts'
-import { Attribution, eachLeadField, LEAD_FIELDS, type LeadField } from '../../contract/lead-form.ts'
+import {
+  Attribution,
+  ConfirmedConsent,
+  eachLeadField,
+  HeldReason,
+  LEAD_FIELDS,
+  type LeadField,
+  UNUSABLE,
+} from '../../contract/forms.ts'
 import {
   Deliveries,
   DeliveryStatus,
@@ -357,7 +364,6 @@ export const releaseLead = defineCall({
     'Release a lead that was held. Without provable consent, say how it was given; then the deliveries wait for an undo.',
   access: 'manager',
   input: { params: RowParams, body: ReleaseLead },
-  output: ActionAnswer,
 })
 
 export const deleteLead = defineCall({
@@ -366,5 +372,4 @@ export const deleteLead = defineCall({
   summary: 'Delete a lead. The evidence of its consent stays.',
   access: 'manager',
   input: { params: RowParams },
-  output: ActionAnswer,
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
+import { defineCall, RowParams } from '../../contract/call.ts'
 import { line, text } from '../../contract/forms.ts'
 import type { CalledPlace } from '../../contract/hours.ts'
 
@@ -159,7 +159,6 @@ export const recordOutcome = defineCall({
   summary: 'Record an outcome of a lead.',
   access: 'agent',
   input: { params: RowParams, body: StaffAnswer },
-  output: ActionAnswer,
 })
 
 /** The lead of a message: by our id, or by the id that the CRM gave it. */
@@ -189,7 +188,6 @@ export const receiveCrmMessage = defineCall({
   isWebhook: true,
   noStore: true,
   input: { body: CrmMessage },
-  output: ActionAnswer,
 })
 
 /**

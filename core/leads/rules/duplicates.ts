@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { findPhoneNumbersInText } from 'libphonenumber-js/min'
 import type { NewApplication } from '../../applications/contract/applications.ts'
-import type { HeldReason } from '../../contract/forms.ts'
-import { LEAD_FIELD_NAMES, type NewLead } from '../../contract/lead-form.ts'
-import { asciiDigits, phoneNumbers } from '../../contract/phones.ts'
+import { type HeldReason, LEAD_FIELD_NAMES, type NewLead } from '../../contract/forms.ts'
+import { asciiDigits, phoneNumbers } from '../../contract/texts.ts'
 import { MINUTE } from '../../time.ts'
 
 /** `wish`: held only because the person asked not to be contacted. */

@@ -2,7 +2,7 @@ import { type Db, type Query, queryRows } from '../../platform/db.ts'
 import { RULES_COLUMNS, RULES_TABLES, type RulesRow, rulesNow } from '../../providers/stores/provider-rules.ts'
 import { type Candidate, type Candidates, obstacleOf, type Wanted } from '../rules/matching.ts'
 import { NO_TESTS } from './leads.ts'
-import { FEW, MILES, POINT } from './zip-codes.ts'
+import { FEW, MILES, POINT } from './places.ts'
 
 /** How many of the nearest providers are read where there are rules, until one takes the lead. The last is the most. */
 const LOOKED_AT = [4, 16, 64, 512] as const

@@ -7,9 +7,10 @@ import { askedLeads } from '../../sync/stores/sync-runs.ts'
 import type { RowWith } from '../../tables/table.ts'
 import type { Lead, LeadCounts, LeadFilter, LeadList, LeadListQuery, LeadSort } from '../contract/leads.ts'
 import { OutcomeKind } from '../contract/outcomes.ts'
-import { emailsQuery, personQuery, searchTerms } from '../rules/lead-search.ts'
-import { withWork } from './lead-work.ts'
+import { emailsQuery, personQuery, searchTerms } from '../rules/search.ts'
+import { withWork } from './lead-changes.ts'
 import * as leads from './leads.ts'
+import { CLINIC_WORDS, PLACE_WORDS } from './places.ts'
 import * as repeats from './repeats.ts'
 
 /** SQL for the words of a lead, exactly as in the indexes of the migration `lead-search`. */
@@ -18,9 +19,6 @@ export const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, 
 const SHOWN_WORDS = `name_words(folded(first_name || ' ' || last_name || ' ' || zip_code))`
 /** SQL for the leads whose clinic's answer is late, exactly as in the index of the migration `outcome-search`. */
 const LATE = 'select lead_id from answer_clocks where due_at < now() and due_at is not null and answered_at is null'
-/** SQL for the words of a clinic and of a place, exactly as in the indexes of the migration `lead-sources`. */
-export const CLINIC_WORDS = `name_words(folded(name || ' ' || coalesce(practice_name, '')))`
-export const PLACE_WORDS = `name_words(folded(coalesce(city, '') || ' ' || coalesce(state, '')))`
 
 /** SQL for the zip codes of a state. As an array, so that it can be looked up in an index. */
 const ZIPS_OF_STATE = 'array(select zip from zip_codes where state = ?)'

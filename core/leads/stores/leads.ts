@@ -8,7 +8,7 @@ import type { RowWith } from '../../tables/table.ts'
 import type { LeadWork } from '../contract/lead-work.ts'
 import { Lead, type LeadDetails, type LeadFilterValues, type ListedLead, MAX_FILTER_VALUES } from '../contract/leads.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
-import * as zipCodes from './zip-codes.ts'
+import * as zipCodes from './places.ts'
 
 /** Where a visitor lives and came from. `lead_source` and `lead_campaign` are functions of the database. */
 type Origin = Pick<ListedLead, 'place' | 'source' | 'campaign'>

@@ -1,5 +1,5 @@
-import { LEAD_FIELD_NAMES } from '../../contract/lead-form.ts'
-import { dialable, formatPhone } from '../../contract/phones.ts'
+import { LEAD_FIELD_NAMES } from '../../contract/forms.ts'
+import { dialable, formatPhone } from '../../contract/texts.ts'
 import { countRows, type Db, only, queryRows } from '../../platform/db.ts'
 import * as suppressions from '../../privacy/stores/suppressions.ts'
 import type {
@@ -18,7 +18,7 @@ import { BOOKED, CAME, REACHED } from '../rules/outcomes.ts'
 import { hasExpired, isOfMatch, LINK_DAYS, markOf, type RequestLink } from '../rules/request-links.ts'
 import * as answerClocks from './answer-clocks.ts'
 import * as leads from './leads.ts'
-import * as zipCodes from './zip-codes.ts'
+import * as zipCodes from './places.ts'
 
 /**
  * Finds the lead of a clinic's link, or the reason for which the link shows none.

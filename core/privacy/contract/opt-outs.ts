@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
 import { Email, line } from '../../contract/forms.ts'
-import { asciiDigits } from '../../contract/phones.ts'
+import { asciiDigits } from '../../contract/texts.ts'
 
 /** The way of an opt-out: the link in an email, a word to staff, a STOP that staff entered, or a word to the clinic. */
 export const OptOutReason = z.enum(['link', 'staff', 'stop', 'clinic'])
@@ -106,7 +106,6 @@ export const liftOptOut = defineCall({
   summary: 'Allow contact again with the person of a lead, or at one suppressed address or number.',
   access: 'manager',
   input: { body: LiftOptOut },
-  output: ActionAnswer,
 })
 
 export const confirmOptOut = defineCall({
@@ -115,5 +114,4 @@ export const confirmOptOut = defineCall({
   summary: 'Record that a clinic has confirmed to have stopped contact.',
   access: 'agent',
   input: { params: RowParams },
-  output: ActionAnswer,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, PageQuery, RowParams } from '../../contract/call.ts'
+import { defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 import { cleaned, isEmailAddress } from '../../contract/forms.ts'
-import { asciiDigits, phoneNumbers } from '../../contract/phones.ts'
+import { asciiDigits, phoneNumbers } from '../../contract/texts.ts'
 import { LedgerEdit, LedgerJob } from '../../deliveries/contract/jobs.ts'
 import { LeadWork } from '../../leads/contract/lead-work.ts'
 import { LeadOutcome } from '../../leads/contract/outcomes.ts'
@@ -171,5 +171,4 @@ export const retryErasure = defineCall({
   summary: 'Retry the failed deletion requests of an erasure.',
   access: 'manager',
   input: { params: RowParams },
-  output: ActionAnswer,
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, PageQuery, RowParams } from '../../contract/call.ts'
+import { defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 import { Email } from '../../contract/forms.ts'
 import { CLINIC_PARTS } from '../../contract/page.ts'
 import { AnswerClock, OutcomeKind, OutcomeReason } from '../../leads/contract/outcomes.ts'
@@ -156,7 +156,6 @@ export const requestClinicLink = defineCall({
   access: 'public',
   noStore: true,
   input: { body: z.object({ email: Email, page: z.enum(CLINIC_PARTS).nullable().default(null) }) },
-  output: ActionAnswer,
 })
 
 export const findClinicLink = defineCall({
@@ -232,7 +231,6 @@ export const addClinicPerson = defineCall({
   summary: 'Let another address sign in, and mail it a link. The clinic’s own address is notified.',
   access: 'clinic',
   input: { body: z.object({ email: Email }) },
-  output: ActionAnswer,
 })
 
 export const changeClinicPerson = defineCall({
@@ -241,7 +239,6 @@ export const changeClinicPerson = defineCall({
   summary: 'Choose which emails a person gets. The address that got them before is notified.',
   access: 'clinic',
   input: { params: RowParams, body: z.object({ gets: PersonGets.nullable() }) },
-  output: ActionAnswer,
 })
 
 export const removeClinicPerson = defineCall({
@@ -250,7 +247,6 @@ export const removeClinicPerson = defineCall({
   summary: 'Stop an address from signing in. Its sessions end.',
   access: 'clinic',
   input: { params: RowParams },
-  output: ActionAnswer,
 })
 
 export const confirmClinicEmail = defineCall({
@@ -259,5 +255,4 @@ export const confirmClinicEmail = defineCall({
   summary: 'Confirm the address that WordPress has now. The previous one is notified.',
   access: 'clinic',
   input: { body: z.object({ email: z.string().min(1).max(254) }) },
-  output: ActionAnswer,
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
+import { defineCall, RowParams } from '../../contract/call.ts'
 import { EmailPurpose, FailureCause, RetryAnswer, RetryQuery } from '../../deliveries/contract/jobs.ts'
 import { OutcomeReason } from '../../leads/contract/outcomes.ts'
 import { AuditLine } from '../../staff/contract/audit-log.ts'
@@ -180,5 +180,4 @@ export const removeProviderPerson = defineCall({
   access: 'manager',
   needsConfirmation: true,
   input: { params: ProviderParams.extend(RowParams.shape) },
-  output: ActionAnswer,
 })

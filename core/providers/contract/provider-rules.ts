@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
-import { formatCount } from '../../contract/format.ts'
+import { defineCall, RowParams } from '../../contract/call.ts'
 import { line, UNUSABLE } from '../../contract/forms.ts'
+import { formatCount } from '../../contract/texts.ts'
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Write the time like 09:00')
 
@@ -238,5 +238,4 @@ export const endNetworkPause = defineCall({
   summary: 'End a pause now, or cancel one that has not begun.',
   access: 'manager',
   input: { params: RowParams },
-  output: ActionAnswer,
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
+import { defineCall, RowParams } from '../../contract/call.ts'
 import { PackedPoints } from '../../contract/places.ts'
 import { Obstacle } from './provider-rules.ts'
 
@@ -204,7 +204,6 @@ export const decideNewEmail = defineCall({
   access: 'manager',
   needsConfirmation: true,
   input: { params: ProviderParams, body: NewEmailDecision },
-  output: ActionAnswer,
 })
 
 export const activateProvider = defineCall({
@@ -214,7 +213,6 @@ export const activateProvider = defineCall({
   access: 'manager',
   needsConfirmation: true,
   input: { params: ProviderParams },
-  output: ActionAnswer,
 })
 
 type Place = Pick<PublicProvider, 'address' | 'zipCode'>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, RowParams } from '../../contract/call.ts'
+import { defineCall, RowParams } from '../../contract/call.ts'
 import { Email } from '../../contract/forms.ts'
 import { IdentityConfirmation, LinkAnswer, LinkQuestion, PasswordByLink, SecondStep, StaffRole } from './staff.ts'
 
@@ -130,7 +130,6 @@ export const requestReset = defineCall({
   access: 'public',
   noStore: true,
   input: { body: z.object({ email: Email }) },
-  output: ActionAnswer,
 })
 
 export const findStaffLink = defineCall({
@@ -167,7 +166,6 @@ export const endSession = defineCall({
   summary: 'End one of your sessions.',
   access: 'viewer',
   input: { params: RowParams },
-  output: ActionAnswer,
 })
 
 /** The reasons for which single sign-on fails. The sign-in page explains them. */

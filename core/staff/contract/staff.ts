@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer, defineCall, ROLES, RowParams } from '../../contract/call.ts'
+import { defineCall, ROLES, RowParams } from '../../contract/call.ts'
 import { Email, line } from '../../contract/forms.ts'
 
 /** The code of an authenticator app. Spaces are ignored, because many apps show one in the middle. */
@@ -87,7 +87,6 @@ export const removeFactor = defineCall({
   summary: 'Turn the authenticator app off. Its recovery codes stop working.',
   access: 'viewer',
   needsConfirmation: true,
-  output: ActionAnswer,
 })
 
 export const renewRecoveryCodes = defineCall({
@@ -239,5 +238,4 @@ export const switchOffSharedPassword = defineCall({
   summary: 'Switch the shared password off. Its sessions end. `npm run staff` switches it on again.',
   access: 'manager',
   needsConfirmation: true,
-  output: ActionAnswer,
 })

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { eachLeadField } from '../../contract/lead-form.ts'
+import { eachLeadField } from '../../contract/forms.ts'
 import type { JobState } from '../../deliveries/contract/jobs.ts'
 import { subjectOf } from '../../deliveries/jobs.ts'
 import { outcomesOf } from '../../deliveries/stores/failed-jobs.ts'

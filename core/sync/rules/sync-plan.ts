@@ -1,7 +1,7 @@
-import { formatCount } from '../../contract/format.ts'
+import { isOwnHost } from '../../contract/page.ts'
 import { milesBetween, type Place } from '../../contract/places.ts'
-import { isOwnHost } from '../../providers/rules/own-hosts.ts'
-import type { SkippedPost, SyncChange, SyncCounts } from '../contract/sync.ts'
+import { formatCount } from '../../contract/texts.ts'
+import { type SkippedPost, type SyncChange, SyncCounts } from '../contract/sync.ts'
 import {
   allowedChanges,
   isSameAddress,
@@ -75,17 +75,7 @@ const BELIEVED_MILES = 100
 const CONTACT = ['email', 'phone', 'domain'] as const
 const REQUIRED = { name: 'name', zipCode: 'zip code', email: 'email address' } as const
 const COUNTED = { update: 'updated', reactivate: 'reactivated', deactivate: 'deactivated' } as const
-const NOTHING: SyncCounts = {
-  seen: 0,
-  created: 0,
-  updated: 0,
-  deactivated: 0,
-  reactivated: 0,
-  unchanged: 0,
-  skipped: 0,
-  unreadable: 0,
-  missing: 0,
-}
+const NOTHING = Object.fromEntries(SyncCounts.keyof().options.map((name) => [name, 0])) as SyncCounts
 
 /** The center of each zip code by its five digits; unknown ones are missing. */
 export type ZipCenters = ReadonlyMap<string, Place>

@@ -1,7 +1,7 @@
 import * as jobKinds from '../../deliveries/jobs.ts'
 import type { NewJob } from '../../deliveries/rules/deliveries.ts'
 import { JOBS_CHANNEL } from '../../deliveries/stores/jobs.ts'
-import { MILES, POINT } from '../../leads/stores/zip-codes.ts'
+import { MILES, POINT } from '../../leads/stores/places.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import type { SensitiveKind, SyncChange, SyncImpact, SyncRunDetails } from '../contract/sync.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
@@ -14,8 +14,7 @@ import {
   type Unactivated,
   type ZipCenters,
 } from '../rules/sync-plan.ts'
-import type { SyncedFields } from '../rules/wordpress-mapping.ts'
-import { SYNCED_FIELDS, type SyncedField } from '../rules/wordpress-mapping.ts'
+import { SYNCED_FIELDS, type SyncedField, type SyncedFields } from '../rules/wordpress-mapping.ts'
 
 /** The number of rows in one statement: a few hundred kilobytes of JSON. */
 const ROWS_PER_STATEMENT = 1000

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { countRows, type Db, type Transaction } from '../../platform/db.ts'
 import type { Row, RowWith } from '../../tables/table.ts'
 import { DAY } from '../../time.ts'
-import type { SyncRun, SyncRunDetails, SyncRunListQuery } from '../contract/sync.ts'
+import { SyncCounts, SyncRun, type SyncRunDetails, type SyncRunListQuery } from '../contract/sync.ts'
 
 /** The job of a run. The other jobs of a run are emails about it. */
 export const SYNC_JOB = { name: 'sync-providers', purpose: 'run' } as const
@@ -15,32 +15,14 @@ const PURGED_AT_ONCE = 100
 /** States of a run that has not ended. */
 export const OPEN = ['waiting', 'running']
 
-const COUNTS = [
-  'seen',
-  'created',
-  'updated',
-  'deactivated',
-  'reactivated',
-  'unchanged',
-  'skipped',
-  'unreadable',
-  'missing',
-] as const
-
 /** Finds a run, without its lists. @throws AppError `not_found` */
 export async function get(db: Db, id: number): Promise<SyncRun> {
   const row = await query(db).where('run.id', id).first()
-  if (!row) throw new AppError('not_found', 'There is no such sync.')
+  if (!row) throw noSuchSync()
   return present(row)
 }
 
-/** Finds a run, with its changes and the skipped posts. @throws AppError `not_found` */
-export async function getDetails(db: Db, id: number): Promise<SyncRunDetails> {
-  const run = await find(db, id)
-  if (!run) throw new AppError('not_found', 'There is no such sync.')
-  return run
-}
-
+/** Finds a run, with its changes and the skipped posts. */
 export async function find(db: Db, id: number): Promise<SyncRunDetails | null> {
   const row = await query(db)
     .select<RunRow<'changes' | 'skipped_posts' | 'doubts'>[]>('changes', 'skipped_posts', 'doubts')
@@ -50,6 +32,8 @@ export async function find(db: Db, id: number): Promise<SyncRunDetails | null> {
     ? { ...present(row), changes: row.changes, skipped: row.skipped_posts, doubts: row.doubts, impact: null }
     : null
 }
+
+export const noSuchSync = () => new AppError('not_found', 'There is no such sync.')
 
 /** Lists one page of the runs, the newest first, and counts them. */
 export async function list(db: Db, { page, limit }: SyncRunListQuery): Promise<{ runs: SyncRun[]; total: number }> {
@@ -142,49 +126,26 @@ export function askedLeads(db: Db, runId: number) {
 }
 
 const COLUMNS = [
-  'dry_run',
-  'trigger',
-  'started_by',
-  'state',
-  'started_at',
-  'finished_at',
-  'pages_done',
-  'pages_total',
-  ...COUNTS,
-  'approval_reasons',
-  'approves',
-  'leads_queued',
-  'old_leads_before',
-  'error',
-] as const
+  ...(['dry_run', 'trigger', 'started_by', 'state', 'started_at', 'finished_at', 'pages_done', 'pages_total'] as const),
+  ...SyncCounts.keyof().options,
+  ...(['approval_reasons', 'approves', 'leads_queued', 'old_leads_before', 'error'] as const),
+]
 type RunRow<More extends keyof Row<'provider_syncs'> = never> = RowWith<
   'provider_syncs',
   'id' | 'created_at' | (typeof COLUMNS)[number] | More,
   Pick<SyncRun, 'started_by_name' | 'can_be_approved' | 'leads_matched' | 'old_leads' | 'approved'>
 >
 
+/** Returns the run of a row: the contract leaves out what does not belong to it. */
 function present(row: RunRow): SyncRun {
-  return {
-    id: row.id,
-    dry_run: row.dry_run,
-    trigger: row.trigger,
-    started_by: row.started_by,
-    started_by_name: row.started_by_name,
-    state: row.state,
-    created_at: row.created_at.toISOString(),
-    started_at: row.started_at?.toISOString() ?? null,
-    finished_at: row.finished_at?.toISOString() ?? null,
-    pages_done: row.pages_done,
-    pages_total: row.pages_total,
-    counts: Object.fromEntries(COUNTS.map((name) => [name, row[name]])) as SyncRun['counts'],
-    approval_reasons: row.approval_reasons,
-    approves: row.approves,
-    can_be_approved: row.can_be_approved,
-    approved: row.approved && { ...row.approved, created_at: new Date(row.approved.created_at).toISOString() },
-    leads_queued: row.leads_queued,
-    leads_matched: row.leads_matched,
-    old_leads: row.old_leads,
-    old_leads_before: row.old_leads_before?.toISOString() ?? null,
-    error: row.error,
-  }
+  const { created_at, started_at, finished_at, old_leads_before, approved } = row
+  return SyncRun.parse({
+    ...row,
+    created_at: created_at.toISOString(),
+    started_at: started_at?.toISOString() ?? null,
+    finished_at: finished_at?.toISOString() ?? null,
+    counts: row,
+    approved: approved && { ...approved, created_at: new Date(approved.created_at).toISOString() },
+    old_leads_before: old_leads_before?.toISOString() ?? null,
+  })
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { initialOf } from '../../../core/contract/format.ts'
+import { initialOf } from '../../../core/contract/texts.ts'
 
 it.each([
   ['Dr. Grace Moreau', 'G'],

@@ -1,6 +1,6 @@
 import { findPhoneNumbersInText } from 'libphonenumber-js/min'
 import { describe, expect, it } from 'vitest'
-import { dialable, formatPhone, phoneNumbers } from '../../../core/contract/phones.ts'
+import { dialable, formatPhone, phoneNumbers } from '../../../core/contract/texts.ts'
 
 const ONE = ['+15125550142']
 

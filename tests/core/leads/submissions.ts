@@ -1,4 +1,4 @@
-import type { LeadReceipt } from '../../../core/contract/lead-form.ts'
+import type { LeadReceipt } from '../../../core/contract/forms.ts'
 import { type LeadSubmission, storeLead } from '../../../core/leads/store-lead.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'

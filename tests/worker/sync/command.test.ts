@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { beginSync, isAbandoned, startSync } from '../../../core/sync/start-sync.ts'
+import { beginSync, isAbandoned, startSync } from '../../../core/sync/runs.ts'
 import { syncCommand } from '../../../worker/sync/main.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { useDatabase } from '../../support/database.ts'

@@ -3,11 +3,12 @@ import { readSyncEnv } from '../../../core/env.ts'
 import type { Db } from '../../../core/platform/db.ts'
 import { createLog } from '../../../core/platform/log.ts'
 import type { SyncRunDetails } from '../../../core/sync/contract/sync.ts'
-import { beginSync, startSync } from '../../../core/sync/start-sync.ts'
+import { beginSync, startSync } from '../../../core/sync/runs.ts'
 import * as syncRuns from '../../../core/sync/stores/sync-runs.ts'
 import { performRun } from '../../../worker/sync/run.ts'
 import type { Pages } from '../../../worker/sync/wordpress.ts'
 import { useDatabase } from '../../support/database.ts'
+import { found } from '../../support/found.ts'
 import { startWordPress, type TestWordPress, type WordPressOptions } from '../../support/wordpress-server.ts'
 
 export type SyncSite = {
@@ -49,7 +50,7 @@ export function useSyncSite(options: WordPressOptions = {}): SyncSite {
     if (typeof run === 'string') throw new Error(`The run cannot begin: ${run}.`)
     const env = syncEnv(site.wordpress.url, settings)
     await performRun(run, { env, db: site.db, log, deadline, pages })
-    return syncRuns.getDetails(site.db, id)
+    return found(await syncRuns.find(site.db, id))
   }
   return site
 }

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { telUrl } from '../../../core/contract/phones.ts'
-import { isMasked } from '../../../core/contract/texts.ts'
+import { isMasked, telUrl } from '../../../core/contract/texts.ts'
 import type { ListedLead } from '../../../core/leads/contract/leads.ts'
 import { buttonClass, SmallButton } from '../../ui/button.tsx'
 import { MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'

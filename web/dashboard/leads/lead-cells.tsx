@@ -1,4 +1,4 @@
-import { milesInWords } from '../../../core/contract/format.ts'
+import { milesInWords } from '../../../core/contract/texts.ts'
 import type { Lead, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { type AnswerClock, OUTCOME_WORDS, type OutcomeKind } from '../../../core/leads/contract/outcomes.ts'
 import { formatDay, formatIsoDay, formatMoment } from '../../lib/dates.ts'

@@ -1,6 +1,5 @@
 import type { MouseEvent as ReactMouseEvent, ReactNode } from 'react'
-import { telUrl } from '../../../core/contract/phones.ts'
-import { isMasked } from '../../../core/contract/texts.ts'
+import { isMasked, telUrl } from '../../../core/contract/texts.ts'
 import type { LeadSort, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { MenuItem } from '../../ui/menu.tsx'
 import { type Column, Table } from '../../ui/table.tsx'

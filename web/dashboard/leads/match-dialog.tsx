@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { milesInWords } from '../../../core/contract/format.ts'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
+import { milesInWords } from '../../../core/contract/texts.ts'
 import { assignProvider, listCandidates, type MatchCandidate } from '../../../core/leads/contract/lead-changes.ts'
 import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { call } from '../../lib/call.ts'

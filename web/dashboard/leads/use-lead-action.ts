@@ -1,4 +1,4 @@
-import { milesInWords } from '../../../core/contract/format.ts'
+import { milesInWords } from '../../../core/contract/texts.ts'
 import {
   type Lead,
   MAX_COUNTED_REQUESTS,

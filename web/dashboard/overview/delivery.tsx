@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { milesInWords } from '../../../core/contract/format.ts'
+import { milesInWords } from '../../../core/contract/texts.ts'
 import type { Overview } from '../../../core/insight/contract/overview.ts'
 import type { LeadFilter } from '../../../core/leads/contract/leads.ts'
 import { formatIsoDay } from '../../lib/dates.ts'

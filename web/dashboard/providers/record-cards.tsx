@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
-import { milesInWords } from '../../../core/contract/format.ts'
+import { milesInWords } from '../../../core/contract/texts.ts'
 import { jobLabel } from '../../../core/deliveries/contract/jobs.ts'
 import type { OutcomeReason } from '../../../core/leads/contract/outcomes.ts'
 import {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { milesInWords } from '../../../core/contract/format.ts'
+import { milesInWords } from '../../../core/contract/texts.ts'
 import type {
   SkippedPost,
   SyncChange,

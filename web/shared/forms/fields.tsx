@@ -1,5 +1,5 @@
 import { type ComponentProps, type FocusEvent, type ReactNode, useId } from 'react'
-import { formatPhone } from '../../../core/contract/phones.ts'
+import { formatPhone } from '../../../core/contract/texts.ts'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
 
 export function CheckboxField({

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { initialOf } from '../../../core/contract/format.ts'
-import { telUrl } from '../../../core/contract/phones.ts'
+import { initialOf, telUrl } from '../../../core/contract/texts.ts'
 import { directionsUrl, fullAddress, type PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-hydrated.ts'

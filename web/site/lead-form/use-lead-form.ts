@@ -10,9 +10,9 @@ import {
   LEAD_FIELD_NAMES,
   LeadForm,
   type LeadReceipt,
-} from '../../../core/contract/lead-form.ts'
+} from '../../../core/contract/forms.ts'
 import { pathAfterLead } from '../../../core/contract/page.ts'
-import { formatPhone } from '../../../core/contract/phones.ts'
+import { formatPhone } from '../../../core/contract/texts.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import { useClinicOfPage, useNamedProviderId } from '../../lib/page-data.ts'
 import { type SignsOfLife, usePostForm } from '../../shared/forms/use-post-form.ts'

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
-import { telUrl } from '../../../core/contract/phones.ts'
+import { telUrl } from '../../../core/contract/texts.ts'
 import { type DataKind, USUAL_TIMES, withTimes } from '../../../core/privacy/contract/data-map.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { initialOf } from '../../../core/contract/format.ts'
-import { formatPhone, telUrl } from '../../../core/contract/phones.ts'
+import { formatPhone, initialOf, telUrl } from '../../../core/contract/texts.ts'
 import { directionsUrl, fullAddress, type PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-hydrated.ts'

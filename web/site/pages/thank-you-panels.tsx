@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { contactCardUrl } from '../../../core/contract/page.ts'
-import { formatPhone, telUrl } from '../../../core/contract/phones.ts'
+import { formatPhone, telUrl } from '../../../core/contract/texts.ts'
 import type { MicrositeProvider } from '../../../core/providers/contract/providers.ts'
 import { WriteOrCall } from '../../shared/contact-links.tsx'
 import { buttonClass } from '../../ui/button.tsx'

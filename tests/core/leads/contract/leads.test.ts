@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LeadForm, NewLead } from '../../../../core/contract/lead-form.ts'
+import { LeadForm, NewLead } from '../../../../core/contract/forms.ts'
 import { leadForm } from '../../../support/factories.ts'
 
 const read = (overrides: Record<string, unknown>) => LeadForm.safeParse({ ...leadForm(), ...overrides })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { calendarEntry } from '../../../../core/leads/rules/calendar-entry.ts'
+import { calendarEntry } from '../../../../core/providers/rules/phone-files.ts'
 
 const entry = (first_name: string, last_name: string) =>
   calendarEntry({ id: 4182, first_name, last_name }, '2026-12-31', '2026-11-27T15:04:05.678Z', 'leadwell.example')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NewLead } from '../../../../core/contract/lead-form.ts'
+import { NewLead } from '../../../../core/contract/forms.ts'
 import {
   exceededCap,
   heldReason,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emailsQuery, personQuery, searchTerms } from '../../../../core/leads/rules/lead-search.ts'
+import { emailsQuery, personQuery, searchTerms } from '../../../../core/leads/rules/search.ts'
 
 /** What a lead's own words must have to match all parts of a search. */
 const leadQuery = (search: string) =>

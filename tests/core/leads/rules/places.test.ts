@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPlaceSearch } from '../../../../core/leads/rules/places.ts'
+import { readPlaceSearch } from '../../../../core/leads/rules/search.ts'
 
 const byLength = (a: { city: string }, b: { city: string }) => a.city.length - b.city.length
 const city = (city: string, state?: string) => (state ? { city, state } : { city })

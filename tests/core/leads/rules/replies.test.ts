@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerIn, asksToStop } from '../../../../core/leads/rules/replies.ts'
+import { answerIn, asksToStop } from '../../../../core/leads/rules/outcomes.ts'
 
 describe('the first line of a provider’s reply', () => {
   it.each([

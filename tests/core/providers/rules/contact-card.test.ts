@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contactCard, contactFileName } from '../../../../core/providers/rules/contact-card.ts'
+import { contactCard, contactFileName } from '../../../../core/providers/rules/phone-files.ts'
 
 const CLINIC = {
   name: 'Dr. Rosa Quill',

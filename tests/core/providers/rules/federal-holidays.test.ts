@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { federalHolidays, holidayPauses } from '../../../../core/providers/rules/federal-holidays.ts'
+import { federalHolidays, holidayPauses } from '../../../../core/providers/rules/business-hours.ts'
 
 // Checked by hand against the list of the Office of Personnel Management.
 it('lists the eleven federal holidays of the next year, observed on Friday or Monday where they are on a weekend', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOwnHost } from '../../../../core/providers/rules/own-hosts.ts'
+import { isOwnHost } from '../../../../core/contract/page.ts'
 
 it.each([
   'www.leadwell.example',

@@ -2,14 +2,19 @@ import type { Changes } from '../contract/events.ts'
 import { columnsOf } from '../deliveries/jobs.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
-import type { Env } from '../env.ts'
 import { AppError } from '../errors.ts'
+import { listOldLeads, matchWaitingLeads } from '../leads/pass-on.ts'
+import { WAITING_DAYS } from '../leads/rules/matching.ts'
+import * as answerClocks from '../leads/stores/answer-clocks.ts'
 import { type Db, only, type Transaction } from '../platform/db.ts'
+import * as clinicPeople from '../providers/stores/clinic-people.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
-import { SECOND } from '../time.ts'
-import type { SyncStatus, SyncTrigger } from './contract/sync.ts'
-import { isOverdue, nextTime } from './rules/sync-approval.ts'
-import * as syncRuns from './stores/sync-runs.ts'
+import { DAY, SECOND } from '../time.ts'
+import { MAX_LISTED, type SyncChange, type SyncRun, type SyncTrigger } from './contract/sync.ts'
+import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from './rules/sync-approval.ts'
+import { planSync, type SyncPlan, unactivatedBy, withoutDoubtfulPlaces } from './rules/sync-plan.ts'
+import type { WordPressPosts } from './rules/wordpress-mapping.ts'
+import * as providerSync from './stores/provider-sync.ts'
 import { get, OPEN, SYNC_JOB } from './stores/sync-runs.ts'
 
 /**
@@ -23,7 +28,7 @@ export type Progress = { pagesDone: number; pagesTotal: number | null }
  * The time that the queue waits for a run of the command line, in milliseconds. Heartbeats extend it: a worker takes the
  * run over when the command was killed.
  */
-export const COMMAND_LEASE = 15 * SECOND
+const COMMAND_LEASE = 15 * SECOND
 
 /** A run whose worker died this many times has failed. */
 const MAX_ATTEMPTS = 3
@@ -112,12 +117,12 @@ export async function failSync(db: Db, run: BegunRun, error: string): Promise<vo
 }
 
 /** Queries the row of the run, as long as this worker has it. */
-export function own(db: Db, { id, attempt }: BegunRun) {
+function own(db: Db, { id, attempt }: BegunRun) {
   return db('provider_syncs').where({ id, attempt, state: 'running' })
 }
 
 /** The columns of a run that has ended. */
-export function ended(db: Db, state: 'done' | 'failed' | 'needs_approval', error: string | null) {
+function ended(db: Db, state: 'done' | 'failed' | 'needs_approval', error: string | null) {
   return { state, error, finished_at: db.fn.now() }
 }
 
@@ -125,7 +130,7 @@ export function ended(db: Db, state: 'done' | 'failed' | 'needs_approval', error
  * Announces the end of a run, and adds the jobs of runs that waited for it. The job of the run is settled here if the
  * queue does not have it, as after a run of the command line.
  */
-export async function announceEnd(trx: Transaction, id: number, changed: Changes = {}): Promise<void> {
+async function announceEnd(trx: Transaction, id: number, changed: Changes = {}): Promise<void> {
   await trx('jobs')
     .where({ ...columnsOf(`sync:${id}`), ...SYNC_JOB, state: 'waiting' })
     .update({ state: 'done', finished_at: trx.fn.now() })
@@ -136,7 +141,7 @@ export async function announceEnd(trx: Transaction, id: number, changed: Changes
 }
 
 /** A run to start. `scheduledFor` is the minute of the schedule. */
-export type NewSync = {
+type NewSync = {
   trigger: SyncTrigger
   /** For the audit log; null for the schedule. */
   actor: string | null
@@ -226,19 +231,101 @@ export async function approveSync(db: Db, id: number, { actor }: { actor: string
   return (await startSync(db, { trigger: 'staff', actor, approves: id })) as number
 }
 
-export type SyncEnv = Pick<Env, 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON' | 'NETWORK_TIME_ZONE'>
+/**
+ * Compares the posts with the providers, writes the differences, all or nothing, and ends the run. A dry run, and a run
+ * that needs approval, only records them. Adds jobs that match waiting leads again; older leads are listed for staff.
+ * @returns the plan, and the state of the run
+ * @throws LostRun
+ */
+export async function applySync(
+  db: Db,
+  run: BegunRun,
+  reading: WordPressPosts,
+  { pagesDone, radiusMiles, mainDomain }: Pick<Progress, 'pagesDone'> & { radiusMiles: number; mainDomain: string },
+): Promise<{ plan: SyncPlan; state: SyncRun['state'] }> {
+  return db.transaction(async (trx) => {
+    const row = await own(trx, run).forUpdate().first('approves', 'approves_all')
+    if (!row) throw new LostRun()
+    const { known, foreignDomains } = await providerSync.readKnown(trx)
+    const zips = [...known.map(({ zipCode }) => zipCode), ...reading.posts.map(({ fields }) => fields.zipCode)]
+    const centers = await providerSync.readZipCenters(
+      trx,
+      zips.flatMap((zip) => zip?.slice(0, 5) ?? []),
+    )
+    const { posts, doubts } = withoutDoubtfulPlaces(reading.posts, known, centers)
+    const plan = planSync(known, { ...reading, posts }, foreignDomains, mainDomain, centers)
+    const unapproved = withoutApproved(plan.sensitive, await approvedBy(trx, row, plan))
+    const unactivated = unactivatedBy(plan, known, withoutApproved(plan.sensitive, unapproved))
+    const earlier = await unapprovedToday(trx)
+    const reasons = reasonsFor(unapproved, plan.allowedChanges, earlier)
+    const isRefused = !run.dryRun && reasons.length > 0
+    const state = isRefused ? 'needs_approval' : 'done'
 
-/** Reads the state of the provider sync. */
-export async function readSyncStatus(db: Db, env: SyncEnv): Promise<SyncStatus> {
-  const { current, lastSuccessAt, needsApproval } = await syncRuns.status(db)
-  const schedule = env.WORDPRESS_URL ? (env.WORDPRESS_SYNC_CRON ?? null) : null
-  return {
-    is_configured: env.WORDPRESS_URL !== undefined,
-    schedule,
-    next_at: schedule && lastSuccessAt ? nextTime(schedule, new Date(), env.NETWORK_TIME_ZONE).toISOString() : null,
-    current,
-    last_success_at: lastSuccessAt?.toISOString() ?? null,
-    is_overdue: schedule !== null && isOverdue(schedule, lastSuccessAt, new Date(), env.NETWORK_TIME_ZONE),
-    needs_approval: needsApproval,
-  }
+    const writes = state === 'done' && !run.dryRun
+    const providers = writes ? await providerSync.write(trx, plan, { unactivated, seenAt: await lastSuccess(trx) }) : []
+    if (writes) {
+      // Providers may have moved to another time zone.
+      await answerClocks.markStale(trx, providers)
+      await clinicPeople.change(trx, run.id, plan.newEmails, unapproved)
+      // The first sync creates all providers: no notices.
+      if (known.length > 0) await providerSync.add(trx, run.id, plan, { known, unapproved, unactivated })
+    }
+    const oldBefore = new Date(Date.now() - WAITING_DAYS * DAY)
+    const leads = writes ? await matchWaitingLeads(trx, run.id, oldBefore) : []
+    const oldLeads = writes ? await listOldLeads(trx, oldBefore, radiusMiles) : []
+    await own(trx, run).update({
+      ...ended(trx, state, isRefused ? refusalOf(reasons, plan.allowedChanges) : null),
+      ...plan.counts,
+      pages_done: pagesDone,
+      pages_total: pagesDone,
+      approval_reasons: JSON.stringify(reasonsFor(plan.sensitive, plan.allowedChanges, earlier)),
+      sensitive_changes: JSON.stringify(plan.sensitive),
+      leads_queued: leads.length,
+      old_leads: oldLeads,
+      old_leads_before: writes ? oldBefore : null,
+      changes: JSON.stringify(listed(plan)),
+      skipped_posts: JSON.stringify(plan.skipped.slice(0, MAX_LISTED)),
+      doubts: JSON.stringify(doubts.slice(0, MAX_LISTED)),
+    })
+    await announceEnd(trx, run.id, { providers, jobs: leads })
+    return { plan, state }
+  })
+}
+
+type Approval = { approves: number | null; approves_all: boolean }
+
+/** Lists the approved changes: those of the run that a manager approved; from the command line, all deactivations. */
+async function approvedBy(
+  trx: Transaction,
+  { approves, approves_all }: Approval,
+  { sensitive }: SyncPlan,
+): Promise<SensitiveChange[]> {
+  if (approves_all) return sensitive.filter(({ kind }) => kind === 'deactivate')
+  if (approves === null) return []
+  return (await trx('provider_syncs').where('id', approves).first('sensitive_changes'))?.sensitive_changes ?? []
+}
+
+/** Lists the sensitive changes that runs of the last day made without an approval. */
+async function unapprovedToday(trx: Transaction): Promise<SensitiveChange[]> {
+  const runs = await trx('provider_syncs as run')
+    .leftJoin('provider_syncs as approval', 'approval.id', 'run.approves')
+    .where({ 'run.dry_run': false, 'run.state': 'done' })
+    .where('run.finished_at', '>', trx.raw(`now() - interval '1 day'`))
+    .select<{ made: SensitiveChange[]; approved: SensitiveChange[] | null; approves_all: boolean }[]>(
+      { made: 'run.sensitive_changes', approved: 'approval.sensitive_changes' },
+      'run.approves_all',
+    )
+  return runs.flatMap(({ made, approved, approves_all }) =>
+    withoutApproved(made, approves_all ? made.filter(({ kind }) => kind === 'deactivate') : (approved ?? [])),
+  )
+}
+
+/** Returns the first changes, and all sensitive ones, because a manager approves what is listed. */
+function listed({ changes }: SyncPlan): SyncChange[] {
+  const sensitive = changes.filter((change) => sensitiveIn(change).length > 0).length
+  return changes.slice(0, Math.max(MAX_LISTED, sensitive))
+}
+
+async function lastSuccess(trx: Transaction): Promise<Date | null> {
+  return only(await trx('provider_syncs').where({ dry_run: false, state: 'done' }).max({ at: 'started_at' })).at
 }
