@@ -90,7 +90,7 @@ async function workOut(trx: Transaction, clock: answerClocks.TickingClock, { usu
   const times = answerTimes(since.getTime(), answerHours, calendar)
   const isNew = step === 'start'
   const asksLater = asksVisitor && (isNew || ask_visitor_at !== null)
-  const network = asksLater ? await answerClocks.findOfNetwork(trx, since, usual) : null
+  const network = asksLater ? { ...usual, pauses: calendar.pauses } : null
   const isOver = due_at !== null && (answered_at !== null || due_at <= clock.now)
   const ended = answered_at !== null || (step_at === null && !isNew)
   const next = isNew ? 'remind' : step

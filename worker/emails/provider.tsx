@@ -9,6 +9,7 @@ import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import * as leads from '../../core/leads/stores/leads.ts'
 import * as zipCodes from '../../core/leads/stores/places.ts'
 import { findEarlier } from '../../core/leads/stores/repeats.ts'
+import { queryTogether } from '../../core/platform/db.ts'
 import { calledPlace } from '../../core/providers/rules/business-hours.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import type { TaskAbout } from '../handlers/handler.ts'
@@ -84,22 +85,48 @@ export const provider = defineEmail({
 })
 
 async function readContext({ job, row: lead }: TaskAbout<'lead'>, reading: Reading) {
-  const { db, env, known } = reading
-  const provider = known.provider(lead.provider_id)
+  const { env } = reading
+  const provider = reading.known.provider(lead.provider_id)
   const requestUrl =
     provider && requestLink(env, lead, { of: 'clinic', mailedAt: job.createdAt, to: provider.requestEmail })
   if (!provider || !requestUrl) {
     throw new DeliveryError('The lead has no provider to write to.', { cause: 'no_provider', retry: 'never' })
   }
-  const [earlier, formerPhone, zip, clocks] = await Promise.all([
+  const since = new Date(lead.matched_at ?? lead.created_at)
+  const [earlier, known] = await Promise.all([
     findEarlierAtSameClinic(lead, reading),
-    leadChanges.findFormerPhone(db, lead),
-    zipCodes.find(db, lead.zip_code),
-    readClocks(lead, provider.id, reading),
+    queryTogether<Rows>(
+      reading.db,
+      {
+        formerPhones: leadChanges.formerPhoneQuery(lead),
+        zips: zipCodes.findQuery(lead.zip_code),
+        clocks: ['select due_at from answer_clocks where lead_id = ?', [lead.id]],
+        calendars: answerClocks.calendarQuery(provider.id, since),
+      },
+      { name: 'read-for-clinic' },
+    ),
   ])
+  const [[zip = null], [former], [clock], [row]] = [known.zips, known.formerPhones, known.clocks, known.calendars]
+  const usual = { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS }
+  const { calendar, answerHours } = answerClocks.answersOf(row, usual)
+  // What its answer clock says, or will say. Null for a clinic that does not open for a year.
+  const due = clock?.due_at
+    ? Date.parse(clock.due_at)
+    : (answerTimes(since.getTime(), answerHours, calendar)?.late ?? 0)
   const called = calledPlace(zip)
-  const calling = called && callingAt(called, Date.now())
-  return { lead, provider, requestUrl, place: placeOf(lead, zip), earlier, formerPhone, calling, ...clocks }
+  return {
+    ...{ lead, provider, requestUrl, place: placeOf(lead, zip), earlier, formerPhone: former?.was ?? null },
+    calling: called && callingAt(called, Date.now()),
+    callBy: due <= Date.now() ? null : new Date(due).toISOString(),
+    timeZone: calendar.timeZone,
+  }
+}
+
+type Rows = {
+  formerPhones: { was: string }
+  zips: zipCodes.ZipCodePlace
+  clocks: { due_at: string | null }
+  calendars: answerClocks.CalendarRow
 }
 
 type Context = Awaited<ReturnType<typeof readContext>>
@@ -154,23 +181,6 @@ async function findEarlierAtSameClinic(lead: Lead, { db }: Reading): Promise<Pic
   const same = earlier.find(({ isSameEmail }) => isSameEmail)
   const found = same ? await leads.find(db, same.id) : null
   return found && found.provider_id === lead.provider_id && found.held_reason === null ? found : null
-}
-
-/**
- * Returns the time zone of the lead's clinic, and the moment by which it should answer: what its answer clock says, or will say.
- * Null once that has passed, and for a clinic that does not open for a year.
- */
-async function readClocks(lead: Lead, providerId: number, { db, env }: Reading) {
-  const since = new Date(lead.matched_at ?? lead.created_at)
-  const usual = { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS }
-  const [{ calendar, answerHours }, clocks] = await Promise.all([
-    answerClocks.findOfClinic(db, providerId, since, usual),
-    answerClocks.findMany(db, [lead.id]),
-  ])
-  const kept = clocks.get(lead.id)?.due_at
-  const due = kept ? Date.parse(kept) : answerTimes(since.getTime(), answerHours, calendar)?.late
-  const callBy = due === undefined || due <= Date.now() ? null : new Date(due).toISOString()
-  return { callBy, timeZone: calendar.timeZone }
 }
 
 type ClinicSlots = ReturnType<typeof slotsOf>

@@ -1,4 +1,4 @@
-import { type Db, queryRows, type Transaction } from '../../platform/db.ts'
+import { type Db, only, type Query, queryRows, type Transaction } from '../../platform/db.ts'
 import type { WeekHours } from '../../providers/contract/provider-rules.ts'
 import { averageDay, type Calendar, type Pause, timeZoneOf } from '../../providers/rules/business-hours.ts'
 import type { Changes, Row, RowWith } from '../../tables/table.ts'
@@ -129,14 +129,16 @@ export type UsualAnswers = { hours: WeekHours; timeZone: string; answerHours: nu
  * Finds when a clinic is open since `since`, and how many hours it has for an answer. Its time zone is the one that staff
  * set, else that of its coordinates or its zip, else the network's. Hours without any open day count as not set.
  */
-export async function findOfClinic(
-  db: Db,
-  providerId: number,
-  since: Date,
+export async function findOfClinic(db: Db, providerId: number, since: Date, usual: UsualAnswers) {
+  return answersOf(await readRow(db, providerId, since), usual)
+}
+
+/** Returns what `findOfClinic` finds, from the row of a clinic; undefined for one that is gone. */
+export function answersOf(
+  row: CalendarRow = NOT_SET,
   usual: UsualAnswers,
-): Promise<{ calendar: Calendar; answerHours: number }> {
-  const [row, pauses] = await Promise.all([readRow(db, providerId), listPauses(db, since)])
-  const { hours, answer_hours } = row
+): { calendar: Calendar; answerHours: number } {
+  const { hours, answer_hours, pauses } = row
   const calendar = {
     hours: hours && averageDay(hours) > 0 ? hours : usual.hours,
     timeZone: zoneOf(row) ?? usual.timeZone,
@@ -150,20 +152,26 @@ export async function findTimeZone(db: Db, providerId: number, networkZone: stri
   return zoneOf(await readRow(db, providerId)) ?? networkZone
 }
 
-async function readRow(db: Db, providerId: number): Promise<CalendarRow> {
-  const [row] = await queryRows<CalendarRow>(
-    db,
-    `select hours, time_zone, answer_hours, coalesce(providers.latitude, zip_codes.latitude) as latitude,
-       coalesce(providers.longitude, zip_codes.longitude) as longitude
-     from providers
-     left join provider_rules on provider_rules.provider_id = providers.id
-     left join zip_codes on zip = zip_code
-     where providers.id = ?`,
-    [providerId],
-    { name: 'find-calendar' },
-  )
-  return row ?? NOT_SET
+async function readRow(db: Db, providerId: number, since?: Date): Promise<CalendarRow> {
+  const [row = NOT_SET] = await queryRows<CalendarRow>(db, ...calendarQuery(providerId, since), {
+    name: 'find-calendar',
+  })
+  return row
 }
+
+/** Reads the calendar of a clinic with the pauses of the network since `since`. */
+export const calendarQuery = (providerId: number, since = new Date()): Query => [
+  `select hours, time_zone, answer_hours, coalesce(providers.latitude, zip_codes.latitude) as latitude,
+     coalesce(providers.longitude, zip_codes.longitude) as longitude, (${PAUSES}) as pauses
+   from providers
+   left join provider_rules on provider_rules.provider_id = providers.id
+   left join zip_codes on zip = zip_code
+   where providers.id = ?`,
+  [since, providerId],
+]
+
+const PAUSES = `select coalesce(json_agg(json_build_object('from', extract(epoch from starts_at) * 1000,
+  'until', extract(epoch from ends_at) * 1000)), '[]') from network_pauses where ends_at > ?`
 
 function zoneOf({ time_zone, latitude, longitude }: CalendarRow): string | null {
   const isPlaced = latitude !== null && longitude !== null
@@ -172,15 +180,12 @@ function zoneOf({ time_zone, latitude, longitude }: CalendarRow): string | null 
 
 /** Finds when the network is open since `since`. */
 export async function findOfNetwork(db: Db, since: Date, { hours, timeZone }: UsualAnswers): Promise<Calendar> {
-  return { hours, timeZone, pauses: await listPauses(db, since) }
+  const { pauses } = only(await queryRows<{ pauses: Pause[] }>(db, `select (${PAUSES}) as pauses`, [since]))
+  return { hours, timeZone, pauses }
 }
 
-async function listPauses(db: Db, since: Date): Promise<Pause[]> {
-  const rows = await db('network_pauses').select('starts_at', 'ends_at').where('ends_at', '>', since)
-  return rows.map(({ starts_at, ends_at }) => ({ from: starts_at.getTime(), until: ends_at.getTime() }))
-}
+export type CalendarRow = RowWith<'provider_rules', 'hours' | 'time_zone' | 'answer_hours'> &
+  RowWith<'providers', 'latitude' | 'longitude', { pauses: Pause[] }>
 
-type CalendarRow = RowWith<'provider_rules', 'hours' | 'time_zone' | 'answer_hours'> &
-  RowWith<'providers', 'latitude' | 'longitude'>
-
-const NOT_SET: CalendarRow = { hours: null, time_zone: null, answer_hours: null, latitude: null, longitude: null }
+const UNPLACED = { latitude: null, longitude: null }
+const NOT_SET: CalendarRow = { hours: null, time_zone: null, answer_hours: null, ...UNPLACED, pauses: [] }

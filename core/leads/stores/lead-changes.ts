@@ -2,7 +2,7 @@ import type { LeadField } from '../../contract/forms.ts'
 import type { LedgerEdit } from '../../deliveries/contract/jobs.ts'
 import { columnsOf } from '../../deliveries/jobs.ts'
 import * as jobs from '../../deliveries/stores/jobs.ts'
-import { countRows, type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
+import { countRows, type Db, only, type Query, queryRows, type Transaction } from '../../platform/db.ts'
 import { MAX_IDS } from '../../staff/contract/bulk.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { DAY, SECOND } from '../../time.ts'
@@ -108,17 +108,12 @@ export async function listEdits(db: Db, leadId: number): Promise<LedgerEdit[]> {
 }
 
 /** Finds the phone number that the clinic of a lead got first, if it was corrected since. */
-export async function findFormerPhone(
-  db: Db,
-  { id, matched_at, phone }: { id: number; matched_at: string | null; phone: string },
-): Promise<string | null> {
-  const first = await db('lead_edits')
-    .where({ lead_id: id, field: 'phone' })
-    .where('at', '>=', matched_at ?? 'infinity')
-    .orderBy('id')
-    .first('was')
-  return first && first.was !== phone ? first.was : null
-}
+export const formerPhoneQuery = ({ id, matched_at, phone }: Pick<Lead, 'id' | 'matched_at' | 'phone'>): Query => [
+  `select was from (
+     select was from lead_edits where lead_id = ? and field = 'phone' and at >= ?::timestamptz order by id limit 1
+   ) first where was <> ?`,
+  [id, matched_at ?? 'infinity', phone],
+]
 
 /** Lists those of the leads that the CRM knows by an id and whose email was changed, with the earlier ones in lower case. */
 export async function listRenamed(

@@ -1,7 +1,7 @@
 import type { MapCounts } from '../../contract/page.ts'
 import { type FoundPlace, MAX_PLACES } from '../../contract/places.ts'
 import { folded } from '../../contract/texts.ts'
-import { countRows, type Db, only, queryRows } from '../../platform/db.ts'
+import { countRows, type Db, only, type Query, queryRows } from '../../platform/db.ts'
 import { partsOf, readPlaceSearch } from '../rules/search.ts'
 
 /** SQL for the words of a clinic and of a place, exactly as in the indexes of the migration `lead-sources`. */
@@ -132,7 +132,13 @@ export async function countOnMap(db: Db, wishes: Wishes, area?: Area): Promise<M
 }
 
 /** The center of a zip code in degrees (WGS 84), and its place if known. */
-type ZipCodePlace = { zip: string; latitude: number; longitude: number; city: string | null; state: string | null }
+export type ZipCodePlace = {
+  zip: string
+  latitude: number
+  longitude: number
+  city: string | null
+  state: string | null
+}
 
 /** SQL for the miles from a point to a provider. earthdistance returns meters on a sphere; a mile has 1609.344. */
 export const MILES = 'earth_distance(location, point) / 1609.344'
@@ -148,8 +154,14 @@ export const FEW = `wanted.zip = wanted.zip || ''`
 
 /** Finds a zip with its center in degrees. Returns null when it is unknown. */
 export async function find(db: Db, zip: string): Promise<ZipCodePlace | null> {
-  return (await db('zip_codes').select('zip', 'latitude', 'longitude', 'city', 'state').where({ zip }).first()) ?? null
+  const [found = null] = await queryRows<ZipCodePlace>(db, ...findQuery(zip), { name: 'find-zip' })
+  return found
 }
+
+export const findQuery = (zip: string): Query => [
+  'select zip, latitude, longitude, city, state from zip_codes where zip = ?',
+  [zip],
+]
 
 /** Lists those of the zips that are unknown. */
 export async function listUnknown(db: Db, zips: string[]): Promise<string[]> {
