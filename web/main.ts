@@ -17,33 +17,15 @@ else layOutWholeWhenIdle()
  * works as it does without JavaScript.
  */
 async function bringToLife(): Promise<void> {
-  const ticking = tickRendered()
   await endOfRest()
   try {
     const { alive } = await loadOrRetry(() => import('./client.tsx'))
     await alive
-    void ticking.then((stop) => stop())
   } catch (error) {
     console.error(error)
     window.dispatchEvent(new Event(PART_MISSING))
     await new Promise(() => {})
   }
-}
-
-/**
- * Lets a countdown in the server's HTML tick until React has the page, which may be at the first touch only.
- * @returns what stops it
- */
-async function tickRendered(): Promise<() => void> {
-  const values = document.querySelectorAll('[data-countdown]')
-  if (values.length === 0) return () => {}
-  const { countDown, countdownParts, endOfCountdown } = await import('./lib/countdown.ts')
-  return countDown(endOfCountdown(readPageData().offerDeadline), (seconds) => {
-    countdownParts(seconds).forEach(({ value }, index) => {
-      const element = values[index]
-      if (element && element.textContent !== value) element.textContent = value
-    })
-  })
 }
 
 /** Removes the parameters that an earlier form submission left in the address. */

@@ -65,8 +65,6 @@ const SECTIONS = [...Object.values(anchors), PROVIDER_FORM]
 export const pages = {
   home: page({
     path: '/',
-    rendered: 'build',
-    robots: 'index',
     changesWith: 'network',
     provider: 'if named',
     form: 'lead',
@@ -75,8 +73,6 @@ export const pages = {
   }),
   start: page({
     path: '/start',
-    rendered: 'build',
-    robots: 'index',
     changesWith: 'network',
     form: 'lead',
     sections: [PROVIDER_FORM],
@@ -86,8 +82,6 @@ export const pages = {
   }),
   findProvider: page({
     path: '/homev2',
-    rendered: 'build',
-    robots: 'index',
     changesWith: 'network',
     form: 'lead',
     sections: [PROVIDER_FORM],
@@ -100,23 +94,18 @@ export const pages = {
   microsite: page({
     path: '/microsite',
     rendered: 'request',
-    robots: 'index',
     provider: 'always',
     form: 'lead',
     sections: SECTIONS,
   }),
   map: page({
     path: '/map',
-    rendered: 'build',
-    robots: 'index',
     changesWith: 'marks',
     title: 'Provider Network',
     description: `Every certified provider of the ${brand.product} on one map: search by zip code or city and see who is nearest to you.`,
   }),
   clinics: page({
     path: APPLICATION_PATH,
-    rendered: 'build',
-    robots: 'index',
     changesWith: 'offer',
     form: 'application',
     sections: [...Object.values(clinicsAnchors), PROVIDER_FORM],
@@ -140,23 +129,17 @@ export const pages = {
   }),
   privacy: page({
     path: '/privacy',
-    rendered: 'build',
-    robots: 'index',
     changesWith: 'settings',
     title: 'Privacy Policy',
   }),
   healthPrivacy: page({
     path: '/health-privacy',
-    rendered: 'build',
-    robots: 'index',
     changesWith: 'settings',
     title: 'Consumer Health Data Privacy Policy',
   }),
-  terms: page({ path: '/terms', rendered: 'build', robots: 'index', title: 'Terms and Conditions' }),
+  terms: page({ path: '/terms', title: 'Terms and Conditions' }),
   refunds: page({
     path: '/refunds',
-    rendered: 'build',
-    robots: 'index',
     changesWith: 'day',
     title: 'Refund and Cancellation Policy',
   }),
@@ -188,10 +171,17 @@ export const pages = {
   getmpx: page({ path: STAFF_PATHS.getmpx, rendered: 'browser', robots: 'noindex', title: 'Admin Dashboard' }),
 }
 
-/** Returns the row as it is, with its optional fields declared. */
-function page(row: PageRow): PageRow {
-  return row
+/** Returns a row. A page is rendered by the build, and search engines may list it, unless the row says otherwise. */
+function page({ rendered = 'build', robots = 'index', ...row }: RowParts): PageRow {
+  return { ...row, rendered, robots }
 }
+
+type RowParts = Omit<PageRow, 'rendered' | 'robots'> & Partial<PageRow>
+
+export const paths = Object.fromEntries(Object.entries(pages).map(([name, { path }]) => [name, path])) as Record<
+  PageName,
+  string
+>
 
 const byPath = new Map(Object.values(pages).map((row) => [row.path, row]))
 

@@ -43,13 +43,11 @@ describe('the application', () => {
       expect(sent).toMatchObject([{ body: SENT }])
     })
 
-    it('says at each field what is wrong: when it is left, and when it is sent', async () => {
+    it('says at each field what is wrong', async () => {
       const user = await openForm()
       const filled = { Name: '', 'Practice Name': ' ', Email: 'ines', Phone: '', 'Website (optional)': 'no address' }
       for (const [label, typed] of Object.entries(filled)) {
         await fill(user, label, typed)
-        await user.tab()
-        await waitFor(() => expect(problemAt(field(label)), label).not.toBe(''))
       }
       await user.click(button(SEND))
       await waitFor(() => expect(problemAt(field('Zip Code'))).not.toBe(''))

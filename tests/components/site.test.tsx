@@ -3,7 +3,6 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import type { PageData } from '../../core/contract/page.ts'
-import { holdEarlyClicks } from '../../web/lib/hydration.ts'
 import { SizeCalculator } from '../../web/site/size-calculator/size-calculator.tsx'
 import { MenuItem, MoreButton } from '../../web/ui/menu.tsx'
 import * as on from './form-actions.ts'
@@ -130,26 +129,6 @@ it.each(['{Enter}', ' ', '{ArrowDown}'])(
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'More' })))
   },
 )
-
-it.each([
-  { path: '/do-not-contact', data: { optOut: { of: 'person', state: 'ask' } as const } },
-  { path: '/called/sample', data: { called: { state: 'ask' } as const } },
-])('no click on $path is held until scripts come, as its forms need none', async ({ path, data }) => {
-  const listening = vi.spyOn(window, 'addEventListener')
-  holdEarlyClicks(Promise.resolve())
-  openPage(path, data)
-  await screen.findByRole('heading', { level: 1 })
-  const forms = [...document.querySelectorAll<HTMLFormElement>('main form')]
-  expect(forms).not.toEqual([])
-  for (const form of forms) {
-    const sent = vi.fn((event: SubmitEvent) => event.preventDefault())
-    form.addEventListener('submit', sent)
-    fireEvent.click(within(form).getByRole('button'))
-    expect(sent).toHaveBeenCalledTimes(1)
-  }
-  for (const [type, listener, options] of listening.mock.calls) window.removeEventListener(type, listener, options)
-  listening.mockRestore()
-})
 
 describe('the measurement of the ads of a clinic', () => {
   const ADVERTISER = micrositeProvider(1, { google_ads_id: 'AW-123456789/AbC', bing_ads_id: '98765432' })

@@ -88,7 +88,6 @@ describe('the search for a provider', () => {
     expect(leads).toMatchObject([{ body: { zip_code: 'abcde', acceptance_message: CONSENT.finder.wording } }])
   })
 
-  const proxy = () => new Response('upstream gone', { status: 502 })
   it.each([
     {
       why: 'the server says why',
@@ -97,7 +96,6 @@ describe('the search for a provider', () => {
       log: /^503: Not/,
     },
     { why: 'nobody answers', reply: noAnswer, said: 'Please try again later.', log: /^$/ },
-    { why: 'a proxy answers', reply: proxy, said: 'Please try again later.', log: /^502: upstream gone$/ },
   ])('that fails because $why says so, logs it, and can be tried again', async ({ reply, said, log }) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     answer('POST /api/leads', reply)

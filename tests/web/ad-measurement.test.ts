@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
-import { adConsentKey, isAdConsentOpen, isAdMeasurementAllowed, saveAdChoice } from '../../web/site/ad-consent.ts'
+import { adChoiceOf, adConsentKey, saveAdChoice } from '../../web/site/ad-consent.ts'
 
 describe('the consent to measurement', () => {
   const CLINIC = { google_ads_id: 'AW-123456789/AbC-D_efG', bing_ads_id: '97254096' }
@@ -29,23 +29,20 @@ describe('the consent to measurement', () => {
       expect.soft(conversionTags({ ...NOBODY, bing_ads_id }).microsoft, String(bing_ads_id)).toBeNull()
   })
 
-  it('is asked for until it is answered, and is given by a yes only', () => {
-    expect([isAdConsentOpen(CLINIC), isAdMeasurementAllowed(CLINIC)]).toEqual([true, false])
-    saveAdChoice(CLINIC, 'refused')
-    expect([isAdConsentOpen(CLINIC), isAdMeasurementAllowed(CLINIC)]).toEqual([false, false])
-    saveAdChoice(CLINIC, 'allowed')
-    expect([isAdConsentOpen(CLINIC), isAdMeasurementAllowed(CLINIC)]).toEqual([false, true])
-    // The next clinic asks for itself.
-    const other = { ...CLINIC, bing_ads_id: null }
-    expect([isAdConsentOpen(other), isAdMeasurementAllowed(other)]).toEqual([true, false])
+  it('is asked for until it is answered, by each clinic for itself', () => {
+    expect(adChoiceOf(CLINIC)).toBe('open')
+    for (const answer of ['refused', 'allowed'] as const) {
+      saveAdChoice(CLINIC, answer)
+      expect(adChoiceOf(CLINIC)).toBe(answer)
+    }
+    expect(adChoiceOf({ ...CLINIC, bing_ads_id: null })).toBe('open')
   })
 
   it.each([null, NOBODY, { ...NOBODY, google_ads_id: 'nonsense' }])(
     'is neither asked for nor kept where nothing can be measured (%j)',
     (provider) => {
-      expect([isAdConsentOpen(provider), adConsentKey(provider)]).toEqual([false, null])
       saveAdChoice(provider, 'allowed')
-      expect([isAdMeasurementAllowed(provider), kept.size]).toEqual([false, 0])
+      expect([adChoiceOf(provider), adConsentKey(provider), kept.size]).toEqual(['none', null, 0])
     },
   )
 
@@ -54,7 +51,7 @@ describe('the consent to measurement', () => {
     (signals) => {
       saveAdChoice(CLINIC, 'allowed')
       vi.stubGlobal('navigator', signals)
-      expect([isAdConsentOpen(CLINIC), isAdMeasurementAllowed(CLINIC)]).toEqual([false, false])
+      expect(adChoiceOf(CLINIC)).toBe('none')
     },
   )
 
@@ -64,7 +61,7 @@ describe('the consent to measurement', () => {
     }
     vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse })
     saveAdChoice(CLINIC, 'allowed')
-    expect([isAdConsentOpen(CLINIC), isAdMeasurementAllowed(CLINIC)]).toEqual([false, false])
+    expect(adChoiceOf(CLINIC)).toBe('refused')
   })
 })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
 import { clinicTexts } from '../../core/brand/clinic-texts.ts'
 import { texts } from '../../core/brand/texts.ts'
-import { policies } from '../../web/site/legal/policies.ts'
+import { policies } from '../../web/site/legal/policy-links.tsx'
 import { blocksOf } from '../../web/site/legal/policy-text.tsx'
 import { inches, measures, moveBySteps, toStep } from '../../web/site/size-calculator/size-calculator.tsx'
 

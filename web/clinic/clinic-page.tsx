@@ -89,13 +89,12 @@ type OpenPagesProps = {
  * unseen.
  */
 function OpenPages({ token, link: { clinic, email }, signedIn, onDone }: OpenPagesProps) {
-  const client = useQueryClient()
+  const enter = useEnter()
   const name = nameOf(clinic)
   const open = useMutation({
     mutationFn: () => call(calls.signInClinic, { body: { token } }),
     onSuccess: (session) => {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CLINIC_SESSION[0] })
-      client.setQueryData(CLINIC_SESSION, session)
+      enter(session)
       onDone()
     },
   })
@@ -163,17 +162,19 @@ function useWantedPart(): ClinicPart | null {
 
 type Clinic = NonNullable<calls.ClinicSession['clinic']>
 
-function Home({ clinic }: { clinic: Clinic }) {
+/** Returns what makes a session that of this browser, and forgets what an earlier one has loaded. */
+function useEnter() {
   const client = useQueryClient()
+  return (session: calls.ClinicSession) => {
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CLINIC_SESSION[0] })
+    client.setQueryData(CLINIC_SESSION, session)
+  }
+}
+
+function Home({ clinic }: { clinic: Clinic }) {
   const [, setParams] = useSearchParams()
   const part = useWantedPart()
-  const leave = useMutation({
-    mutationFn: () => call(calls.signOutClinic),
-    onSuccess: (session) => {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CLINIC_SESSION[0] })
-      client.setQueryData(CLINIC_SESSION, session)
-    },
-  })
+  const leave = useMutation({ mutationFn: () => call(calls.signOutClinic), onSuccess: useEnter() })
   const tabs = [
     { id: 'requests', label: 'Requests', panel: <RequestsTab /> },
     { id: 'figures', label: 'Results', panel: <FiguresTab /> },

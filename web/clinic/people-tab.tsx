@@ -14,64 +14,59 @@ import { SETTINGS, useSettings } from './settings-tab.tsx'
 
 export function PeopleTab({ own }: { own: string }) {
   const client = useQueryClient()
-  const people = useSettings()
   const again = () => client.invalidateQueries({ queryKey: SETTINGS })
   const change = useMutation({ mutationFn: (run: () => Promise<unknown>) => run(), onSettled: again })
-  if (!people.data) {
-    return (
-      <Loaded of={people} fallback="The people of your clinic could not be loaded." className="h-40 w-full">
-        {() => null}
-      </Loaded>
-    )
-  }
-  const { new_email: newEmail } = people.data
-  const current = people.data.people.find(({ gets }) => gets === 'requests')?.email
+  const current = (people: ClinicPerson[]) => people.find(({ gets }) => gets === 'requests')?.email
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {change.error && <Alert title="Nothing was changed">{sentenceOf(change.error)}</Alert>}
-      {newEmail && (
-        <Card title="Is this your new address?">
-          <p className="wrap-anywhere">
-            Our website says that the address of your clinic is {newEmail}. It is not used until you confirm it. If you
-            do not know it, please write to us.
-          </p>
-          <ConfirmButton
-            label="Use the new address"
-            title={`Use ${newEmail}?`}
-            busy={change.isPending}
-            onConfirm={(options) =>
-              change.mutate(() => act(calls.confirmClinicEmail, { body: { email: newEmail } }), options)
-            }
-          >
-            It can sign in and see your requests. The previous address no longer can, and is notified.
-          </ConfirmButton>
-        </Card>
+    <Loaded of={useSettings()} fallback="The people of your clinic could not be loaded." className="h-40 w-full">
+      {({ people, new_email: newEmail }) => (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          {change.error && <Alert title="Nothing was changed">{sentenceOf(change.error)}</Alert>}
+          {newEmail && (
+            <Card title="Is this your new address?">
+              <p className="wrap-anywhere">
+                Our website says that the address of your clinic is {newEmail}. It is not used until you confirm it. If
+                you do not know it, please write to us.
+              </p>
+              <ConfirmButton
+                label="Use the new address"
+                title={`Use ${newEmail}?`}
+                busy={change.isPending}
+                onConfirm={(options) =>
+                  change.mutate(() => act(calls.confirmClinicEmail, { body: { email: newEmail } }), options)
+                }
+              >
+                It can sign in and see your requests. The previous address no longer can, and is notified.
+              </ConfirmButton>
+            </Card>
+          )}
+          <Card title="Who may sign in">
+            <ul className="divide-y divide-line">
+              {people.map((person) => (
+                <li key={person.email} className="grid gap-2 py-3">
+                  <div className="min-w-0">
+                    <p className="text-ink wrap-anywhere">
+                      {person.email}
+                      {person.email.toLowerCase() === own.toLowerCase() && ' (you)'}
+                      {person.gets && <strong className="font-semibold">{` – ${GETS[person.gets]}`}</strong>}
+                    </p>
+                    <p className="text-sm text-quiet wrap-anywhere">{originOf(person)}</p>
+                  </div>
+                  {person.id !== null && (
+                    <PersonActs
+                      person={person}
+                      id={person.id}
+                      {...{ current: current(people), change: change.mutate, busy: change.isPending }}
+                    />
+                  )}
+                </li>
+              ))}
+            </ul>
+          </Card>
+          <AddPerson onAdded={again} />
+        </div>
       )}
-      <Card title="Who may sign in">
-        <ul className="divide-y divide-line">
-          {people.data.people.map((person) => (
-            <li key={person.email} className="grid gap-2 py-3">
-              <div className="min-w-0">
-                <p className="text-ink wrap-anywhere">
-                  {person.email}
-                  {person.email.toLowerCase() === own.toLowerCase() && ' (you)'}
-                  {person.gets && <strong className="font-semibold">{` – ${GETS[person.gets]}`}</strong>}
-                </p>
-                <p className="text-sm text-quiet wrap-anywhere">{originOf(person)}</p>
-              </div>
-              {person.id !== null && (
-                <PersonActs
-                  person={person}
-                  id={person.id}
-                  {...{ current, change: change.mutate, busy: change.isPending }}
-                />
-              )}
-            </li>
-          ))}
-        </ul>
-      </Card>
-      <AddPerson onAdded={again} />
-    </div>
+    </Loaded>
   )
 }
 

@@ -9,7 +9,7 @@ import { type LinkAnswer, MIN_PASSWORD_LENGTH, PasswordByLink } from '../../core
 import { call } from '../lib/call.ts'
 import { HttpError } from '../lib/http.ts'
 import { createQueryClient } from '../lib/query-provider.tsx'
-import { paths } from '../paths.ts'
+import { paths } from '../pages.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { Button } from '../ui/button.tsx'
 import { fieldsOf, TextField } from '../ui/text-field.tsx'

@@ -1,17 +1,9 @@
 import { SECOND } from './time.ts'
 
-const successors = new WeakMap<Element, Element>()
+/** Which element took the place of one from the server's HTML. */
+export const successors = new WeakMap<Element, Element>()
+
 let rebuiltAt: string | undefined
-
-/** Returns the element that took the place of one from the server's HTML, or that one itself. */
-export function successorOf<Element_ extends Element>(element: Element_): Element_ {
-  return (successors.get(element) as Element_ | undefined) ?? element
-}
-
-/** Notes which element took the place of one from the server's HTML. */
-export function setSuccessor(element: Element, successor: Element): void {
-  successors.set(element, successor)
-}
 
 /** Tells whether the page that the browser is at came with the server's HTML and was drawn again by React. */
 export function isRebuilt(): boolean {
@@ -50,7 +42,7 @@ export function holdEarlyClicks(alive: Promise<void>): void {
   /** Resolves when a form or part has its code, or another one in its place, or must do without. */
   async function codeOf(part: HTMLElement, button: HTMLButtonElement): Promise<void> {
     const end = Date.now() + MAX_WAIT
-    while (isPlain(part) && successorOf(button) === button && !isPartMissing && Date.now() < end)
+    while (isPlain(part) && !successors.has(button) && !isPartMissing && Date.now() < end)
       await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL))
   }
 
@@ -68,7 +60,7 @@ export function holdEarlyClicks(alive: Promise<void>): void {
       held.add(button)
       const ready = part ? codeOf(part, button) : alive
       ready.then(() => {
-        const present = successorOf(button)
+        const present = (successors.get(button) as HTMLButtonElement | undefined) ?? button
         if (form?.isConnected && isPlain(form)) form.requestSubmit(button)
         else if (present.isConnected) present.click()
         held.delete(button)
@@ -84,10 +76,6 @@ const EVENTS = ['pointerdown', 'touchstart', 'keydown', 'click']
 
 let isTouched = false
 
-function note({ isTrusted }: Event): void {
-  if (isTrusted) isTouched = true
-}
-
 /** Tells whether this page has seen a touch, a mouse or a key since `watchTouches`. */
 export function hasBeenTouched(): boolean {
   return isTouched
@@ -95,5 +83,8 @@ export function hasBeenTouched(): boolean {
 
 /** Starts to watch for touches, mouse and keys. Call it once for each page load. */
 export function watchTouches(): void {
+  const note = ({ isTrusted }: Event) => {
+    isTouched ||= isTrusted
+  }
   for (const event of EVENTS) window.addEventListener(event, note, { capture: true, passive: true })
 }

@@ -1,5 +1,5 @@
 import { isChanged } from './foreign-dom.ts'
-import { noteRebuilt, setSuccessor } from './hydration.ts'
+import { noteRebuilt, successors } from './hydration.ts'
 import { SECOND } from './time.ts'
 
 /** The longest wait for a part of the rebuilt page. */
@@ -21,6 +21,8 @@ export function pauseInInput(): Promise<void> {
     const listening = new AbortController()
     const options = { capture: true, passive: true, signal: listening.signal }
     let timer = 0
+    // A button that is held down: its click is still to come.
+    const isPressed = () => document.querySelector(':active') !== null
     const wait = () => {
       clearTimeout(timer)
       timer = window.setTimeout(() => (isPressed() ? wait() : end()), PAUSE)
@@ -41,11 +43,6 @@ export function pauseInInput(): Promise<void> {
     )
     wait()
   })
-}
-
-/** Tells whether a button is held down: its click is still to come. */
-function isPressed(): boolean {
-  return document.querySelector(':active') !== null
 }
 
 /**
@@ -103,7 +100,7 @@ export function keepInputOf(root: HTMLElement): () => void {
   }
 
   function replace(old: Element, element: Element) {
-    setSuccessor(old, element)
+    successors.set(old, element)
     if (isControl(old) && isControl(element)) copyInput(old, element)
     if (old === focused && document.activeElement === document.body) focusLike(old, element)
   }

@@ -12,3 +12,8 @@ export function fiveDigits(text: string): string {
 export function websiteUrl(website: string): string {
   return /^https?:\/\//i.test(website) ? website : `https://${website}`
 }
+
+/** Returns the address for editing a provider in WordPress, by the number of its post. */
+export function wordpressEditUrl(site: string, postId: number): string {
+  return `${site}/wp-admin/post.php?post=${postId}&action=edit`
+}

@@ -64,12 +64,15 @@ async function describeClient() {
   const main = filesOf(manifest, moduleNamed(manifest, 'main'))
   const site = filesOf(manifest, moduleNamed(manifest, 'site'))
   const first = new Set([...main, ...site])
-  const early = site.filter((file) => !main.includes(file)).map(lowPriorityPreload)
+  const early = site
+    .filter((file) => !main.includes(file))
+    .map((file) => `<link rel="modulepreload" fetchpriority="low" href="${file}">`)
   const template = html.replace('</head>', `${early.join('')}</head>`)
   const links = Object.entries(pages).map(([name, { path, audience }]) => {
     const links = filesOf(manifest, moduleOf(name, audience))
       .filter((file) => !first.has(file))
-      .map(linkTo)
+      // Styles are only preloaded, because a page is shown before the styles of its later parts.
+      .map((file) => (file.endsWith('.css') ? stylePreloadElement(file) : linkElement('modulepreload', file)))
     return [path, links.join('')] as const
   })
   return { template, styleHash, links: Object.fromEntries(links), rows: Object.values(pages) }
@@ -78,14 +81,6 @@ async function describeClient() {
 /** Returns the module of a page: `findProvider` is in `find-provider-page.tsx`. */
 function moduleOf(page: string, audience?: 'clinic'): string {
   return `${audience ?? 'site/pages'}/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-page.tsx`
-}
-
-/**
- * Returns a link that preloads a file. Styles are only preloaded, because a page is shown before the styles of its
- * later parts.
- */
-function linkTo(file: string): string {
-  return file.endsWith('.css') ? stylePreloadElement(file) : linkElement('modulepreload', file)
 }
 
 /**
@@ -100,10 +95,6 @@ async function withInlineStyles(html: string): Promise<{ html: string; styleHash
     html: html.replace(link, () => `<style>${styles}</style>`),
     styleHash: `sha256-${createHash('sha256').update(styles).digest('base64')}`,
   }
-}
-
-function lowPriorityPreload(file: string): string {
-  return `<link rel="modulepreload" fetchpriority="low" href="${file}">`
 }
 
 function moduleNamed(manifest: Manifest, name: string): string {

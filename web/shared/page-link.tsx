@@ -3,8 +3,7 @@ import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { brand } from '../../core/brand/brand.ts'
 import { namedProvider } from '../../core/contract/page.ts'
 import { useNamedProviderId, useProviderOfPage } from '../lib/page-data.ts'
-import { PROVIDER_FORM, pageAt } from '../pages.ts'
-import { paths } from '../paths.ts'
+import { PROVIDER_FORM, pageAt, paths } from '../pages.ts'
 
 type Props = Omit<ComponentProps<typeof Link>, 'to'>
 

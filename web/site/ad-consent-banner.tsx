@@ -3,7 +3,7 @@ import { AD_NETWORKS, conversionTags, PARTNERS } from '../../core/contract/ad-me
 import type { MicrositeProvider } from '../../core/providers/contract/providers.ts'
 import { useHydrated } from '../lib/use-hydrated.ts'
 import { Button } from '../ui/button.tsx'
-import { type AdChoice, adChoiceOf, adConsentKey, isAdConsentOpen, saveAdChoice } from './ad-consent.ts'
+import { type AdChoice, adChoiceOf, adConsentKey, saveAdChoice } from './ad-consent.ts'
 
 type Props = {
   provider: MicrositeProvider
@@ -22,8 +22,9 @@ export function AdConsent({ provider, asks, isReopened, onAnswered }: Props) {
   const [answered, setAnswered] = useState<string | null>(null)
   const key = adConsentKey(provider)
   // A server has neither the browser's signals nor its memory.
-  if (!isHydrated || key === null) return null
-  const isOpen = asks && key !== answered && isAdConsentOpen(provider)
+  const choice = isHydrated ? adChoiceOf(provider) : 'none'
+  if (choice === 'none') return null
+  const isOpen = asks && key !== answered && choice === 'open'
   if (!isReopened && !isOpen) return null
 
   function answer(choice: AdChoice) {
@@ -31,7 +32,13 @@ export function AdConsent({ provider, asks, isReopened, onAnswered }: Props) {
     setAnswered(key)
     onAnswered()
   }
-  return <Question partners={partnersOf(provider)} effect={isReopened ? effectOf(provider) : null} onAnswer={answer} />
+  return (
+    <Question
+      partners={partnersOf(provider)}
+      effect={isReopened ? effectOf(provider, choice) : null}
+      onAnswer={answer}
+    />
+  )
 }
 
 /**
@@ -98,9 +105,8 @@ function Question({ partners, effect, onAnswer }: QuestionProps) {
   )
 }
 
-function effectOf(provider: MicrositeProvider): string | null {
-  const choice = adChoiceOf(provider)
-  if (choice === null) return null
+function effectOf(provider: MicrositeProvider, choice: AdChoice | 'open'): string | null {
+  if (choice === 'open') return null
   if (choice === 'refused') return 'You said no. If you now say yes, it applies to forms that you send from now on.'
   return `You allowed it. If you now say no, ${partnersOf(provider)} will not learn of further forms. They keep what they have already received.`
 }

@@ -22,25 +22,20 @@ export function adConsentKey(provider: Provider): string | null {
   return google || microsoft ? `ad-consent ${QUESTION} ${google ?? '-'} ${microsoft ?? '-'}` : null
 }
 
-/** Tells whether the visitor can choose: the clinic measures, and the browser does not refuse for its owner. */
-export function isAdChoiceOffered(provider: Provider): boolean {
-  return adConsentKey(provider) !== null && !asksNotToBeMeasured()
-}
-
-/** Returns the visitor's answer; null while it is open, and where there is nothing to choose. */
-export function adChoiceOf(provider: Provider): AdChoice | null {
+/**
+ * Returns the visitor's answer; `open` while there is none, and `none` where there is nothing to choose: the clinic measures
+ * nothing, or the browser refuses for its owner, which outweighs an earlier consent.
+ */
+export function adChoiceOf(provider: Provider): AdChoice | 'open' | 'none' {
   const key = adConsentKey(provider)
-  return key === null || asksNotToBeMeasured() ? null : read(key)
-}
-
-/** Tells whether to ask the visitor: the clinic measures, and neither the visitor nor the browser has answered. */
-export function isAdConsentOpen(provider: Provider): boolean {
-  return isAdChoiceOffered(provider) && adChoiceOf(provider) === null
-}
-
-/** Tells whether this clinic may measure. A refusal of the browser outweighs an earlier consent. */
-export function isAdMeasurementAllowed(provider: Provider): boolean {
-  return adChoiceOf(provider) === 'allowed'
+  if (key === null || asksNotToBeMeasured()) return 'none'
+  try {
+    const kept = localStorage.getItem(key)
+    return kept === 'allowed' || kept === 'refused' ? kept : 'open'
+  } catch {
+    // A browser that keeps nothing cannot keep a consent either, and is not asked on every page.
+    return 'refused'
+  }
 }
 
 export function saveAdChoice(provider: Provider, choice: AdChoice): void {
@@ -50,15 +45,5 @@ export function saveAdChoice(provider: Provider, choice: AdChoice): void {
     localStorage.setItem(key, choice)
   } catch {
     // Without a memory there is no consent.
-  }
-}
-
-/** A browser that keeps nothing cannot keep a consent either, and is not asked on every page. */
-function read(key: string): AdChoice | null {
-  try {
-    const kept = localStorage.getItem(key)
-    return kept === 'allowed' || kept === 'refused' ? kept : null
-  } catch {
-    return 'refused'
   }
 }

@@ -1,6 +1,6 @@
 import { type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
 import { asksNotToBeMeasured } from '../lib/privacy-signals.ts'
-import { isAdMeasurementAllowed } from './ad-consent.ts'
+import { adChoiceOf } from './ad-consent.ts'
 
 type UetQueue = { push(...command: unknown[]): unknown }
 
@@ -29,7 +29,7 @@ export function reportFormSubmit(reference: number, provider: ConversionIds | nu
   try {
     if (asksNotToBeMeasured()) return
     dataLayer().push({ event: 'form_submit', value: VALUE, lead_id: reference })
-    if (!isAdMeasurementAllowed(provider)) return
+    if (adChoiceOf(provider) !== 'allowed') return
 
     const { google, microsoft } = conversionTags(provider)
     if (google) sendToGoogle(google, String(reference))

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { paths } from '../paths.ts'
+import { paths } from '../pages.ts'
 import { PageLink } from '../shared/page-link.tsx'
 import { Icon } from '../ui/drawing.tsx'
 

@@ -5,11 +5,11 @@ import { NOTICES_PATH } from '../../core/contract/page.ts'
 import { lazyPart } from '../lib/lazy-parts.ts'
 import { type ClinicOfPage, useClinicOfPage } from '../lib/page-data.ts'
 import { useHydrated } from '../lib/use-hydrated.ts'
-import { paths } from '../paths.ts'
+import { paths } from '../pages.ts'
 import { PhoneLink } from '../shared/contact-links.tsx'
 import { ClinicWordmark, Logo } from '../shared/logo.tsx'
 import { BecomeProviderLink, FormLink, PageLink } from '../shared/page-link.tsx'
-import { isAdChoiceOffered, useAdvertiser } from './ad-consent.ts'
+import { adChoiceOf, useAdvertiser } from './ad-consent.ts'
 import { FORM_PAGES, Header } from './header.tsx'
 import { PolicyLinks } from './legal/policy-links.tsx'
 
@@ -24,7 +24,7 @@ export function SiteShell() {
   const isHydrated = useHydrated()
   const [isReopened, setReopened] = useState(false)
   const advertiser = useAdvertiser()
-  const hasChoice = isHydrated && isAdChoiceOffered(advertiser)
+  const hasChoice = isHydrated && adChoiceOf(advertiser) !== 'none'
   return (
     <>
       <div className="flex min-h-dvh flex-col">

@@ -1,5 +1,13 @@
-import { type ComponentProps, type FocusEvent, type ReactNode, useId } from 'react'
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type ComponentProps,
+  type FocusEvent,
+  type ReactNode,
+  useId,
+} from 'react'
 import { formatPhone } from '../../../core/contract/texts.ts'
+import { fiveDigits } from '../../lib/texts.ts'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
 
 export function CheckboxField({
@@ -38,14 +46,14 @@ export function CheckboxField({
   )
 }
 
-type Props = Omit<ComponentProps<typeof TextField>, 'label' | 'type' | 'autoComplete'>
+type PhoneProps = Omit<ComponentProps<typeof TextField>, 'label' | 'type' | 'autoComplete'>
 
 /**
  * Shows a field for a phone number. It reads `(512) 555-0188` once it is left. Any text is accepted; what is no US number
  * stays as it is typed. Its text never changes as it gets the focus: what is selected then would no longer be replaced by
  * what is typed, and the number would be there twice.
  */
-export function PhoneField({ onBlur, ...field }: Props) {
+export function PhoneField({ onBlur, ...field }: PhoneProps) {
   function format(event: FocusEvent<HTMLInputElement>) {
     const { target } = event
     const formatted = formatPhone(target.value)
@@ -54,4 +62,40 @@ export function PhoneField({ onBlur, ...field }: Props) {
   }
 
   return <TextField {...field} label="Phone" type="tel" autoComplete="tel" onBlur={format} />
+}
+
+type ZipCodeProps = Omit<ComponentProps<typeof TextField>, 'label' | 'onPaste'> & {
+  label?: string
+  /** Called with the five digits of a pasted zip code that was longer. */
+  onPasteZip?: (zip: string) => void
+}
+
+export function ZipCodeField({ label = 'Zip Code', onPasteZip, onChange, ...field }: ZipCodeProps) {
+  // maxLength would cut a pasted " 90210-1234" to " 9021".
+  function paste(event: ClipboardEvent<HTMLInputElement>) {
+    const text = event.clipboardData.getData('text')
+    const zip = fiveDigits(text)
+    if (zip === text) return
+    event.preventDefault()
+    event.currentTarget.value = zip
+    onPasteZip?.(zip)
+  }
+
+  // Password managers fill in more than maxLength allows.
+  function change(event: ChangeEvent<HTMLInputElement>) {
+    event.target.value = fiveDigits(event.target.value)
+    return onChange?.(event)
+  }
+
+  return (
+    <TextField
+      label={label}
+      inputMode="numeric"
+      autoComplete="postal-code"
+      maxLength={5}
+      {...field}
+      onPaste={paste}
+      onChange={change}
+    />
+  )
 }

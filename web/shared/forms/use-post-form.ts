@@ -51,7 +51,7 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
 
   function submit(event: FormEvent<HTMLFormElement>) {
     dismissProblem()
-    takeFilledIn(event.currentTarget, names, form)
+    takeChecked(event.currentTarget, names, form)
     const signs = signsOfLife(event.currentTarget)
     const onSuccess = (receipt: Receipt) => {
       sent.current = true
@@ -103,24 +103,17 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
   }
 }
 
-/** Takes the fields as they are on the page: browsers and password managers fill them in without an event, too. */
-function takeFilledIn<Fields extends FieldValues, Values>(
+/** Takes a checkbox as it is on the page: browsers check one without an event, too. For other fields `client.tsx` makes one. */
+function takeChecked<Fields extends FieldValues, Values>(
   element: HTMLFormElement,
   names: readonly FieldPath<Fields>[],
   { getValues, setValue }: UseFormReturn<Fields, unknown, Values>,
 ): void {
   for (const name of names) {
     const field = element.elements.namedItem(name)
-    const value = field && filledInValue(field)
-    if (value !== undefined && value !== getValues(name)) setValue(name, value as PathValue<Fields, typeof name>)
+    if (!(field instanceof HTMLInputElement && field.type === 'checkbox') || field.checked === getValues(name)) continue
+    setValue(name, field.checked as PathValue<Fields, typeof name>)
   }
-}
-
-function filledInValue(field: Element | RadioNodeList): string | boolean | undefined {
-  // Browsers fill in only what is seen.
-  if (field instanceof HTMLInputElement && field.type === 'hidden') return undefined
-  if (field instanceof HTMLInputElement && field.type === 'checkbox') return field.checked
-  return 'value' in field ? (field.value as string) : undefined
 }
 
 /** Returns the first field with an error, or the first empty one of a form without errors, which is still to be filled in. */

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ZipCode } from '../../../core/contract/forms.ts'
@@ -22,22 +22,18 @@ const TIMEOUT = 3 * SECOND
 
 /**
  * Asks what a zip code comes to: for the clinic of the page if there is one, otherwise for any. Sends one request for each
- * zip code in a minute. Never rejects.
+ * zip code in a minute.
  */
-function findZipReach(zip: string, providerId: number | undefined): Promise<Reach> {
-  return queryClient
-    .fetchQuery({ queryKey: ['zip-reach', zip, providerId], queryFn: () => ask(zip, providerId), staleTime: MINUTE })
-    .catch(() => undefined)
-}
-
-async function ask(zip: string, providerId: number | undefined): Promise<ZipReach | null> {
-  try {
-    return await call(getZipReach, { params: { zip }, query: { providerId }, timeout: TIMEOUT })
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return null
-    throw error
-  }
-}
+const reachQuery = (zip: string, providerId: number | undefined) =>
+  queryOptions({
+    queryKey: ['zip-reach', zip, providerId],
+    queryFn: () =>
+      call(getZipReach, { params: { zip }, query: { providerId }, timeout: TIMEOUT }).catch((error: unknown) => {
+        if (error instanceof HttpError && error.status === 404) return null
+        throw error
+      }),
+    staleTime: MINUTE,
+  })
 
 export function useZipAnswer(zip: string | undefined, providerId: number | undefined): string {
   return reachInWords(useZipReach(zip, providerId), providerId !== undefined)
@@ -46,21 +42,12 @@ export function useZipAnswer(zip: string | undefined, providerId: number | undef
 /** Returns what a zip code comes to. The server may have sent it along with the page. */
 function useZipReach(zip: string | undefined, providerId: number | undefined): Reach {
   const { zipReach } = usePageData()
-  const [found, setFound] = useState<{ zip: string; reach: Reach }>()
   const sent = zipReach && zipReach.zip === zip && zipReach.providerId === providerId ? zipReach : undefined
-
-  useEffect(() => {
-    if (sent || zip === undefined || !ZipCode.safeParse(zip).success) return
-    let isCurrent = true
-    findZipReach(zip, providerId).then((reach) => isCurrent && setFound({ zip, reach }))
-    return () => {
-      isCurrent = false
-    }
-  }, [zip, providerId, sent])
-
+  // On the server nothing may be kept for what a visitor has typed.
+  const asked = import.meta.env.SSR || sent || !ZipCode.safeParse(zip).success ? undefined : zip
+  const { data } = useQuery({ ...reachQuery(asked ?? '', providerId), enabled: asked !== undefined }, queryClient)
   if (sent) return sent.reach
-  if (zip !== undefined && isUnassigned(zip)) return null
-  return found?.zip === zip ? found?.reach : undefined
+  return zip !== undefined && isUnassigned(zip) ? null : data
 }
 
 /** Returns whether five digits can be no zip code, such as 00000. The server is not asked about those. */
@@ -114,7 +101,11 @@ export function useZipStep(lead: LeadFormLogic, { refuse, button, asksAboutUnkno
   const [refusal, setRefusal] = useState(askedRefusal)
   const field = useRef<HTMLInputElement>(null)
   const { form, providerId } = lead
-  const check = useMutation({ mutationFn: (zip: string) => findZipReach(zip, providerId) }, queryClient)
+  const check = useMutation(
+    // A visitor goes on without an answer, too.
+    { mutationFn: (zip: string) => queryClient.fetchQuery(reachQuery(zip, providerId)).catch(() => undefined) },
+    queryClient,
+  )
 
   // A refused plain post shows the zip code beside the other fields, so that no input is lost.
   const asksAgain = lead.initial !== undefined

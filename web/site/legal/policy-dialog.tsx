@@ -1,5 +1,5 @@
 import { CloseButton, Dialog } from '../../ui/dialog.tsx'
-import { DataKinds, LastUpdated, type Policy, PolicyText } from './policy-text.tsx'
+import { LastUpdated, type Policy, SectionText } from './policy-text.tsx'
 
 type Props = { title: string; policy: Policy; onClose: () => void }
 
@@ -25,8 +25,7 @@ export function PolicyDialog({ title, policy: { updated, intro, sections }, onCl
             <h3 className="font-semibold text-ink">
               {index + 1}. {title}
             </h3>
-            <PolicyText text={text} />
-            {data && <DataKinds kinds={data} />}
+            <SectionText {...{ text, data }} />
           </div>
         ))}
       </section>

@@ -2,14 +2,34 @@ import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { loadOrRetry } from '../../lib/rendered-page.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../../pages.ts'
 import { PageLink } from '../../shared/page-link.tsx'
-import { type PolicyName, policies } from './policies.ts'
 import type { Policy } from './policy-text.tsx'
 
 const PolicyDialog = lazyPart(() => import('./policy-dialog.tsx').then((part) => part.PolicyDialog))
 
-const NAMES: PolicyName[] = ['terms', 'privacy', 'refunds']
+/** The policies by name. Each text is long, so it is loaded on demand. */
+export const policies = {
+  terms: {
+    title: 'Terms and Conditions',
+    path: paths.terms,
+    load: () => import('./texts/terms.ts').then(({ terms }) => terms),
+  },
+  privacy: {
+    title: 'Privacy Policy',
+    path: paths.privacy,
+    load: () => import('./texts/privacy.ts').then(({ privacy }) => privacy),
+  },
+  refunds: {
+    title: 'Refund & Cancellation Policy',
+    path: paths.refunds,
+    load: () => import('./texts/refunds.ts').then(({ refunds }) => refunds),
+  },
+} as const
+
+type PolicyName = keyof typeof policies
+
+const NAMES = Object.keys(policies) as PolicyName[]
 const LOOK =
   'inline-flex min-h-9 items-center rounded text-left text-sm underline-offset-4 hover:text-white hover:underline'
 

@@ -43,9 +43,10 @@ const CONTACTS: Record<string, string> = {
   ...(CALL_URL && { [brand.phone]: CALL_URL }),
 }
 
-export function PolicyText({ text }: { text: string }) {
+/** Shows the text of a section, and the kinds of data that it lists. */
+export function SectionText({ text, data = [] }: Pick<Policy['sections'][number], 'text' | 'data'>) {
   const { keeping = USUAL_TIMES } = usePageData()
-  return blocksOf(withTimes(text, keeping)).map((block) =>
+  const blocks = blocksOf(withTimes(text, keeping)).map((block) =>
     block.kind === 'paragraph' ? (
       <p key={block.text} className="mt-3">
         {block.label && <strong className="font-semibold text-ink">{block.label} </strong>}
@@ -59,28 +60,28 @@ export function PolicyText({ text }: { text: string }) {
       </ul>
     ),
   )
-}
-
-export function DataKinds({ kinds }: { kinds: readonly DataKind[] }) {
-  const { keeping = USUAL_TIMES } = usePageData()
+  if (data.length === 0) return blocks
   return (
-    <ul className="mt-5 grid gap-4">
-      {kinds.map(({ what, from, why, who, kept }) => (
-        <li key={what} className="rounded-xl border border-line px-4 py-3">
-          <p className="font-semibold text-ink">{what}</p>
-          <dl className="mt-2 grid gap-x-4 gap-y-1 text-sm leading-snug sm:grid-cols-[6rem_1fr]">
-            {Object.entries({ From: from, 'What for': why, 'Who gets it': who, Kept: withTimes(kept, keeping) }).map(
-              ([term, text]) => (
-                <Fragment key={term}>
-                  <dt className="text-quiet">{term}</dt>
-                  <dd>{text}</dd>
-                </Fragment>
-              ),
-            )}
-          </dl>
-        </li>
-      ))}
-    </ul>
+    <>
+      {blocks}
+      <ul className="mt-5 grid gap-4">
+        {data.map(({ what, from, why, who, kept }) => (
+          <li key={what} className="rounded-xl border border-line px-4 py-3">
+            <p className="font-semibold text-ink">{what}</p>
+            <dl className="mt-2 grid gap-x-4 gap-y-1 text-sm leading-snug sm:grid-cols-[6rem_1fr]">
+              {Object.entries({ From: from, 'What for': why, 'Who gets it': who, Kept: withTimes(kept, keeping) }).map(
+                ([term, text]) => (
+                  <Fragment key={term}>
+                    <dt className="text-quiet">{term}</dt>
+                    <dd>{text}</dd>
+                  </Fragment>
+                ),
+              )}
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -132,8 +133,7 @@ export function PolicyDocument({ policy: { intro, updated, sections } }: { polic
               <h2 id={`${id}-heading`} className="font-display text-2xl leading-snug font-medium text-ink sm:text-3xl">
                 <span className="text-secondary">{index + 1}.</span> {title}
               </h2>
-              <PolicyText text={text} />
-              {data && <DataKinds kinds={data} />}
+              <SectionText {...{ text, data }} />
             </section>
           ))}
         </div>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type LatLng, type Map as LeafletMap, latLng } from 'leaflet'
+import { type LatLng, type Map as LeafletMap, latLng, latLngBounds } from 'leaflet'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ScaleControl, useMap } from 'react-leaflet'
 import { NEAR_MILES } from '../../../core/contract/page.ts'
@@ -8,7 +8,7 @@ import { milesBetween, type Place } from '../../../core/contract/places.ts'
 import type { Clusters } from '../../shared/map/clusters.ts'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
 import { Marks, OwnPlace, SearchedPlace, useMarks, zoomTo } from '../../shared/map/marks.tsx'
-import { COUNTRY, useProvidersById, type View } from '../../shared/map/points.ts'
+import { COUNTRY, middleOf, useProvidersById, type View } from '../../shared/map/points.ts'
 import { providerQuery } from '../../shared/providers/get-provider.ts'
 import { cityOf, ProviderCard } from './provider-card.tsx'
 import { milesText, type Origin } from './results.ts'
@@ -169,11 +169,7 @@ function useSearchInView(network: Network, map: LeafletMap | null): void {
       moveTo(map, origin, zoom)
     } else if (place?.bounds) {
       const [west, south, east, north] = place.bounds
-      const corners: [number, number][] = [
-        [south, west],
-        [north, east],
-      ]
-      moveTo(map, { latitude: (south + north) / 2, longitude: (west + east) / 2 }, map.getBoundsZoom(corners))
+      moveTo(map, middleOf(place.bounds), map.getBoundsZoom(latLngBounds([south, west], [north, east])))
     }
   }, [map, isReady, goal, origin, ownPlace, place, results, selectedId])
 }
@@ -194,10 +190,8 @@ function useSize(map: LeafletMap | null): void {
 function zoomToSee(map: LeafletMap, middle: Place, other: Place): number {
   const north = Math.abs(other.latitude - middle.latitude)
   const east = Math.abs(other.longitude - middle.longitude)
-  const zoom = map.getBoundsZoom([
-    [middle.latitude - north, middle.longitude - east],
-    [middle.latitude + north, middle.longitude + east],
-  ])
+  const corner = (sign: number) => latLng(middle.latitude + sign * north, middle.longitude + sign * east)
+  const zoom = map.getBoundsZoom(latLngBounds(corner(-1), corner(1)))
   return Math.min(CLOSEST, Math.max(COUNTRY.zoom, zoom))
 }
 

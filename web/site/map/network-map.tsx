@@ -1,7 +1,7 @@
 import { type RefObject, Suspense, useMemo, useRef } from 'react'
 import { MAX_LISTED, NEAR_MILES } from '../../../core/contract/page.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { formatCount } from '../../lib/numbers.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { useHydrated } from '../../lib/use-hydrated.ts'
@@ -216,9 +216,7 @@ function titleOf({ scope, origin }: Network): string {
   return origin && 'origin' in scope ? `Nearest to ${origin.name}` : 'All clinics'
 }
 
-function clinics(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'clinic' : 'clinics'}`
-}
+const clinics = (count: number) => countOf(count, 'clinic')
 
 function nearText(count: number, nearest: number | undefined, reach: number): string {
   if (count > 0) return `${clinics(count)} within ${NEAR_MILES} miles`
@@ -235,7 +233,7 @@ function announcement({ isPending, scope, origin, results, reach, points }: Netw
   const { counts, nearestMiles } = results
   if ('middle' in scope) return clinics(counts.total)
   if (!origin || !('origin' in scope)) return `${clinics(counts.total)} in this part of the map`
-  const where = origin.name === 'you' ? 'you' : cityText(origin.name)
+  const where = cityText(origin.name)
   if (nearestMiles === undefined || nearestMiles > reach)
     return `No clinic within ${formatCount(reach)} miles of ${where}`
   const near = counts.total > 0 ? clinics(counts.total) : `No clinic within ${NEAR_MILES} miles`

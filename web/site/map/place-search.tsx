@@ -6,10 +6,11 @@ import { call } from '../../lib/call.ts'
 import { useSettled } from '../../lib/hooks.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { usePlainForm } from '../../lib/use-hydrated.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../../pages.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/drawing.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
+import { FILTERS } from './results.ts'
 import type { Network } from './use-network.ts'
 
 /** Shorter texts mean too much to be of help. */
@@ -204,14 +205,10 @@ function unknownText(text: string): string {
 /** Shows the filters with the number of clinics that each leaves. Without JavaScript they are sent with the search. */
 function Filters({ network }: { network: Network }) {
   const { wishes, setWish, results, isPending } = network
-  const filters = [
-    { name: 'free', label: 'Free consultation', isOn: wishes.isFree, count: results.counts.free },
-    { name: 'financing', label: 'Financing', isOn: wishes.hasFinancing, count: results.counts.financing },
-  ] as const
   return (
     <fieldset className="flex flex-wrap items-center gap-2 pb-3 max-lg:-mt-2 lg:pt-6.5">
       <legend className="sr-only">Only clinics with</legend>
-      {filters.map(({ name, label, isOn, count }) => (
+      {FILTERS.map(({ name, wish, label }) => (
         <label
           key={name}
           className={`${buttonClass({ variant: 'outline', size: 'small' })} cursor-pointer gap-1.5! min-h-11! has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-secondary`}
@@ -220,12 +217,12 @@ function Filters({ network }: { network: Network }) {
             type="checkbox"
             name={name}
             value="1"
-            checked={isOn}
+            checked={wishes[wish]}
             onChange={({ currentTarget }) => setWish(name, currentTarget.checked)}
             className="size-4 accent-secondary outline-none"
           />
           {label}
-          {!isPending && <span className="font-normal text-quiet">({formatCount(count)})</span>}
+          {!isPending && <span className="font-normal text-quiet">({formatCount(results.counts[name])})</span>}
         </label>
       ))}
     </fieldset>

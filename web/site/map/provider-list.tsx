@@ -2,11 +2,11 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../../pages.ts'
 import { buttonClass, SmallButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { LINK, ProviderCard } from './provider-card.tsx'
-import { cityText, milesText, type Near, type Wishes } from './results.ts'
+import { cityText, FILTERS, milesText, type Near, type Wishes } from './results.ts'
 import type { Network } from './use-network.ts'
 
 type Props = {
@@ -104,12 +104,11 @@ function OutOfReach({ network }: { network: Network }) {
   const { results, origin, scope, wishes, reach } = network
   const isOut = results.nearestMiles === undefined || results.nearestMiles > reach
   if (!origin || !('origin' in scope) || !isOut) return null
-  const where = origin.name === 'you' ? 'you' : cityText(origin.name)
-  const hasWishes = wishes.isFree || wishes.hasFinancing
+  const hasWishes = wished(wishes).length > 0
   return (
     <div className="border-b border-line bg-lilac/40 px-5 py-4">
       <p className="font-semibold text-ink">
-        No clinic within {formatCount(reach)} miles of {where} {hasWishes ? wishText(wishes) : 'yet'}
+        No clinic within {formatCount(reach)} miles of {cityText(origin.name)} {hasWishes ? wishText(wishes) : 'yet'}
       </p>
       {hasWishes && <Lift network={network} />}
       <p className="mt-1">
@@ -129,7 +128,7 @@ function OutOfReach({ network }: { network: Network }) {
 
 function NoneInView({ network }: { network: Network }) {
   const { wishes } = network
-  if (!wishes.isFree && !wishes.hasFinancing) {
+  if (wished(wishes).length === 0) {
     return <p className="p-5 text-quiet">No providers in this part of the map.</p>
   }
   return (
@@ -140,25 +139,21 @@ function NoneInView({ network }: { network: Network }) {
   )
 }
 
-function wishText({ isFree, hasFinancing }: Wishes): string {
-  return [isFree && 'offers a free consultation', hasFinancing && 'has financing'].filter(Boolean).join(' and ')
-}
+const wished = (wishes: Wishes) => FILTERS.filter(({ wish }) => wishes[wish])
+
+const wishText = (wishes: Wishes) =>
+  wished(wishes)
+    .map(({ text }) => text)
+    .join(' and ')
 
 function Lift({ network: { wishes, setWish } }: { network: Network }) {
-  const filters = [
-    { name: 'free', label: 'Free consultation', isOn: wishes.isFree },
-    { name: 'financing', label: 'Financing', isOn: wishes.hasFinancing },
-  ] as const
   return (
     <p className="my-3 flex flex-wrap gap-2 noscript:hidden">
-      {filters.map(
-        ({ name, label, isOn }) =>
-          isOn && (
-            <SmallButton key={name} onClick={() => setWish(name, false)} className="max-md:min-h-11!">
-              Without “{label}”
-            </SmallButton>
-          ),
-      )}
+      {wished(wishes).map(({ name, label }) => (
+        <SmallButton key={name} onClick={() => setWish(name, false)} className="max-md:min-h-11!">
+          Without “{label}”
+        </SmallButton>
+      ))}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Place } from '../../../core/contract/places.ts'
-import { formatCount } from '../../lib/numbers.ts'
+import { countOf } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
@@ -87,7 +87,7 @@ function Network() {
 
 function countText(count: number, isIncomplete: boolean): string {
   if (count === 0 && isIncomplete) return 'Certified providers'
-  return `${formatCount(count)} ${count === 1 ? 'certified provider' : 'certified providers'}`
+  return countOf(count, 'certified provider')
 }
 
 const LEGEND = [

@@ -9,6 +9,12 @@ const AT_LEAST = 5
 
 export type Wishes = { isFree: boolean; hasFinancing: boolean }
 
+/** The filters: their names in the address, the wish of each, and its words. */
+export const FILTERS = [
+  { name: 'free', wish: 'isFree', label: 'Free consultation', text: 'offers a free consultation' },
+  { name: 'financing', wish: 'hasFinancing', label: 'Financing', text: 'has financing' },
+] as const
+
 /** The origin of distances: a place that the visitor searched for, or the visitor's own. */
 export type Origin = Place & { name: string; zip: string | null }
 

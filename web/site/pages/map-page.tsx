@@ -1,6 +1,6 @@
 import { brand } from '../../../core/brand/brand.ts'
 import { PROVIDERS_PATH } from '../../../core/contract/page.ts'
-import { paths } from '../../paths.ts'
+import { paths } from '../../pages.ts'
 import { BecomeProviderLink, PageLink } from '../../shared/page-link.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { paths } from '../../paths.ts'
+import { paths } from '../../pages.ts'
 import { FormLink, PageLink } from '../../shared/page-link.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'

@@ -186,19 +186,17 @@ function Loading() {
             Loading provider information...
           </p>
         </div>
-        <div className="grid gap-3 sm:self-end">
-          <Skeleton className="h-6 w-44 max-w-full" />
-          <Skeleton className="h-5 w-56 max-w-full" />
-        </div>
-        <div className="grid gap-3 max-sm:col-span-2 sm:self-start">
-          <Skeleton className="h-6 w-48" />
-          <Skeleton className="h-6 w-40" />
-          <Skeleton className="h-6 w-64 max-w-full" />
-        </div>
+        {['sm:self-end', 'max-sm:col-span-2 sm:self-start'].map((place) => (
+          <div key={place} className={`grid gap-3 ${place}`}>
+            <Skeleton className="h-6 w-44 max-w-full" />
+            <Skeleton className="h-5 w-56 max-w-full" />
+          </div>
+        ))}
       </div>
       <div className="mt-6 grid gap-3 sm:grid-cols-2">
-        <Skeleton className="h-11 rounded-full!" />
-        <Skeleton className="h-11 rounded-full!" />
+        {[1, 2].map((button) => (
+          <Skeleton key={button} className="h-11 rounded-full!" />
+        ))}
       </div>
     </div>
   )

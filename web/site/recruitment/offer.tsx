@@ -1,36 +1,57 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { promises } from '../../../core/brand/clinic-texts.ts'
-import { COUNTDOWN_START, countDown, countdownParts, endOfCountdown } from '../../lib/countdown.ts'
 import { usePageData } from '../../lib/page-data.ts'
-import { useHydrated } from '../../lib/use-hydrated.ts'
+import { SECOND } from '../../lib/time.ts'
 import { clinicsAnchors as anchors, PROVIDER_FORM } from '../../pages.ts'
 import { AnchorLink, Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
+
+/** The length of the countdown without a deadline, in seconds: 14 days, 23 hours, 59 minutes, 52 seconds. */
+const COUNTDOWN_START = ((14 * 24 + 23) * 60 + 59) * 60 + 52
 
 // Two contexts, so that each second re-renders the countdown only, not every link.
 const SecondsLeft = createContext(COUNTDOWN_START)
 const IsOpen = createContext(true)
 
-/**
- * Provides the time left of the special offer to the page for clinics: until its deadline, or of a countdown that starts with the
- * page. The server's HTML contains the start of the countdown.
- */
+/** Provides the time left of the special offer to the page for clinics: until its deadline, or of a countdown that starts with the page. */
 export function OfferClock({ children }: { children: ReactNode }) {
   const { offerDeadline, offerIsOver = false } = usePageData()
-  const isHydrated = useHydrated()
-  // A countdown in the page's HTML started when the page loaded; any other starts now.
-  const [cameWithPage] = useState(!isHydrated)
   const [left, setLeft] = useState(COUNTDOWN_START)
   useEffect(
-    () => countDown(endOfCountdown(offerDeadline, cameWithPage ? undefined : Date.now()), setLeft),
-    [offerDeadline, cameWithPage],
+    () => countDown(offerDeadline ? Date.parse(offerDeadline) : Date.now() + COUNTDOWN_START * SECOND, setLeft),
+    [offerDeadline],
   )
   return (
     <IsOpen value={!offerIsOver && (offerDeadline === undefined || left > 0)}>
       <SecondsLeft value={left}>{children}</SecondsLeft>
     </IsOpen>
   )
+}
+
+/**
+ * Tells the whole seconds until `end`, now and at the turn of each second, down to 0. They are read from the clock, so that
+ * they are right again as soon as a browser that has slept wakes up.
+ * @returns what stops it
+ */
+function countDown(end: number, onSecond: (left: number) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function tick() {
+    clearTimeout(timer)
+    const remaining = Math.max(0, end - Date.now())
+    const seconds = Math.ceil(remaining / SECOND)
+    onSecond(seconds)
+    // At the turn of the second, however late this call is.
+    if (seconds > 0) timer = setTimeout(tick, remaining - (seconds - 1) * SECOND)
+  }
+
+  tick()
+  document.addEventListener('visibilitychange', tick)
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', tick)
+  }
 }
 
 export function OfferLink(link: Omit<ComponentProps<typeof AnchorLink>, 'anchor'>) {
@@ -68,19 +89,15 @@ function Countdown() {
     <div>
       <div
         role="timer"
+        data-live
         aria-live="off"
         aria-label="Time left"
         className="grid grid-cols-4 gap-px overflow-hidden rounded-2xl bg-lilac/25 text-center ring-1 ring-lilac/25"
       >
-        {countdownParts(pausedAt ?? left).map(({ unit, value }) => (
+        {partsOf(pausedAt ?? left).map(([unit, value]) => (
           <p key={unit} className="bg-night px-1 py-6 sm:py-8">
-            {/* It has ticked by itself before React takes it over (web/lib/countdown.ts). */}
-            <span
-              data-countdown
-              suppressHydrationWarning
-              className="block font-display text-4xl leading-none tabular-nums sm:text-6xl"
-            >
-              {value}
+            <span className="block font-display text-4xl leading-none tabular-nums sm:text-6xl">
+              {String(value).padStart(2, '0')}
             </span>
             <span className="mt-2 block text-xs text-lilac sm:text-sm">{unit}</span>
           </p>
@@ -98,3 +115,11 @@ function Countdown() {
     </div>
   )
 }
+
+const partsOf = (seconds: number) =>
+  [
+    ['Days', Math.floor(seconds / 86_400)],
+    ['Hours', Math.floor(seconds / 3600) % 24],
+    ['Minutes', Math.floor(seconds / 60) % 60],
+    ['Seconds', seconds % 60],
+  ] as const
