@@ -145,10 +145,13 @@ function Funnel({ overview: { totals, before: days, outcomes, from, to } }: Prop
         {found.length === 0 ? 'No provider has answered yet.' : 'Current outcomes: '}
         {found.map((kind, index) => (
           <Fragment key={kind}>
-            {index > 0 && ', '}
-            <LeadsLink filter={{ outcome: kind, from, to }}>
-              {formatCount(outcomes[kind])} {OUTCOME_WORDS[kind].toLowerCase()}
-            </LeadsLink>
+            {/* The comma stays with its link. */}
+            <span className="whitespace-nowrap">
+              <LeadsLink filter={{ outcome: kind, from, to }}>
+                {formatCount(outcomes[kind])} {OUTCOME_WORDS[kind].toLowerCase()}
+              </LeadsLink>
+              {index < found.length - 1 && ','}
+            </span>{' '}
           </Fragment>
         ))}
       </p>

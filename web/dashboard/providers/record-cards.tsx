@@ -214,7 +214,7 @@ function MailDot({ mail: { purpose, lead_id, at, state } }: { mail: ClinicMail }
 export const leadSearch = (id: number) => String(new URLSearchParams({ tab: 'leads', lead: String(id) }))
 
 type Props = { record: Pick<ProviderRecord, 'provider' | 'people'> }
-const GETS = { requests: 'Gets the leads.', late: 'Gets notices of late answers.' }
+const GETS = { requests: 'gets the leads', late: 'gets notices of late answers' }
 
 /** Lists the people whom the clinic lets sign in, and what they get. Managers can remove one. */
 export function RecordPeople({ record: { provider, people } }: Props) {
@@ -224,8 +224,9 @@ export function RecordPeople({ record: { provider, people } }: Props) {
       {people.map(({ id, email, gets, added_at, added_by, confirmed_at }) => (
         <li key={email} className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span>
-            <strong className="font-semibold text-ink">{email}</strong> {gets && GETS[gets]}{' '}
-            {id === null ? 'The address in WordPress.' : `Added by ${added_by} on ${formatDay(added_at)}.`}
+            <strong className="font-semibold text-ink">{email}</strong>{' '}
+            {gets ? GETS[gets] : 'gets no emails about leads'}.{' '}
+            {id === null ? 'It is the address in WordPress.' : `Added by ${added_by} on ${formatDay(added_at)}.`}
             {id !== null && !confirmed_at && ' Has not signed in yet.'}
           </span>
           {can('provider.manage') && id !== null && (
