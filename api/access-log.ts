@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { formatCount } from '../core/contract/texts.ts'
-import { AppError } from '../core/errors.ts'
+import { type AppError, rateLimited } from '../core/errors.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import type { AccessEntity } from '../core/staff/contract/audit-log.ts'
@@ -142,9 +142,7 @@ function createWriter({ db, log }: { db: Db; log: Logger }) {
 
 function tooMany(max: number, wait: number): AppError {
   const minutes = Math.max(1, Math.ceil(wait / MINUTE))
-  return new AppError(
-    'rate_limited',
-    `You have opened ${formatCount(max)} people’s details within an hour, which is the limit. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-    { retryAfterSeconds: Math.ceil(wait / SECOND) },
-  )
+  const time = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  const limit = `You have opened ${formatCount(max)} people’s details within an hour, which is the limit.`
+  return rateLimited(`${limit} Try again in ${time}.`, wait)
 }

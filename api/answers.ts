@@ -3,12 +3,12 @@ import { finished, Readable } from 'node:stream'
 import type { Context } from 'koa'
 import type { RetryAnswer } from '../core/deliveries/contract/jobs.ts'
 import { followOutcome } from '../core/deliveries/retry-deliveries.ts'
-import { AppError } from '../core/errors.ts'
+import { rateLimited } from '../core/errors.ts'
 import type { Outcome } from '../core/leads/rules/outcomes.ts'
 import type { AccessEntity } from '../core/staff/contract/audit-log.ts'
 import { csv, inPieces } from '../core/staff/rules/exports.ts'
 import * as auditLog from '../core/staff/stores/audit-log.ts'
-import { SECOND } from '../core/time.ts'
+import { MINUTE, SECOND } from '../core/time.ts'
 import { actorOf } from './middleware/session.ts'
 import type { Services } from './services.ts'
 
@@ -36,9 +36,7 @@ export async function answerCsv<Column extends string>(
   { columns, rows }: Table<Column>,
 ): Promise<void> {
   if (open >= MAX_EXPORTS_AT_ONCE) {
-    throw new AppError('rate_limited', 'Too many exports are running. Please try again in a minute.', {
-      retryAfterSeconds: 60,
-    })
+    throw rateLimited('Too many exports are running. Please try again in a minute.', MINUTE)
   }
   const ids: number[] = []
   async function* counted() {
@@ -49,17 +47,20 @@ export async function answerCsv<Column extends string>(
   }
   const pieces = Readable.from(limited(inPieces(csv(columns, counted()))), { objectMode: false })
   await once(pieces, 'readable')
-  const exported = { ...actorOf(ctx), entity, details }
-  const begun = await auditLog.beginExport(db, exported).catch((error) => {
+  const { actor } = actorOf(ctx)
+  const recordExport = (how: object) =>
+    auditLog.record(db, { actor, action: 'export', entity, entityId: 'all', details: { ...details, ...how } })
+  // An export whose process is killed is in the log.
+  const begun = await recordExport({ begins: true }).catch((error) => {
     pieces.destroy()
     throw error
   })
   finished(ctx.res, (fault) => {
     if (entity !== 'provider') readings.noteExport(ctx, { entity, ids, filter: details })
-    const complete = !fault && pieces.readableEnded
-    auditLog
-      .endExport(db, exported, { begun, rows: ids.length, complete })
-      .catch((error) => log.error({ err: error, line: begun }, 'end of export not recorded in the audit log'))
+    // `rows` were read: an upper bound of those that were sent.
+    recordExport({ begun, rows: ids.length, complete: !fault && pieces.readableEnded }).catch((error) =>
+      log.error({ err: error, line: begun }, 'end of export not recorded in the audit log'),
+    )
   })
 
   // A compressed answer would otherwise stay open without its end.

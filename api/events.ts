@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { Changes, EventName } from '../core/contract/events.ts'
 import { merge, within } from '../core/deliveries/stores/changes.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError, rateLimited } from '../core/errors.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 
 /** The interval of `changes` events, in milliseconds. Nothing after the hub batches changes again. */
@@ -74,10 +74,10 @@ export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHu
         streamsOf((each) => each.session === id) >= MAX_STREAMS_PER_SESSION ||
         streamsOf((each) => each.owner === owner) >= MAX_STREAMS_PER_OWNER
       ) {
-        throw tooMany('The dashboard is open in too many windows for live updates.')
+        throw rateLimited('The dashboard is open in too many windows for live updates.', MINUTE)
       }
       if (streamsOf((each) => each.address === address) >= MAX_STREAMS_PER_ADDRESS) {
-        throw tooMany('Too many dashboards are open in your network for live updates.')
+        throw rateLimited('Too many dashboards are open in your network for live updates.', MINUTE)
       }
       const session = sessions.get(id) ?? { ...watcher, streams: new Set(), isOpen }
       sessions.set(id, session)
@@ -113,10 +113,6 @@ export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHu
       for (const stream of streams()) stream.end()
     },
   }
-}
-
-function tooMany(sentence: string): AppError {
-  return new AppError('rate_limited', sentence, { retryAfterSeconds: 60 })
 }
 
 /** Ends the streams of a session that has ended. Sends a heartbeat to those of an open one. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { AppError } from '../core/errors.ts'
+import { AppError, rateLimited } from '../core/errors.ts'
 import type { Db } from '../core/platform/db.ts'
 import { isSame } from '../core/platform/passwords.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time.ts'
@@ -60,7 +60,7 @@ export function createLoginThrottle(db: Db) {
     const refusal = await refusalOf(unknown, 'all')
     if (!refusal) return
     unknownRefusedUntil = Date.now() + refusal.msBeforeNext
-    throw tooManyUnknown(refusal.msBeforeNext)
+    throw rateLimited(TOO_MANY_UNKNOWN, refusal.msBeforeNext)
   }
 
   const unknownAtOnce = pLimit(MAX_UNKNOWN_AT_ONCE)
@@ -80,7 +80,8 @@ export function createLoginThrottle(db: Db) {
      * @throws AppError `rate_limited` with the time to wait: a minute, then two, four, up to an hour
      */
     async admit({ address, account, device }: Attempt) {
-      if (!device && unknownRefusedUntil > Date.now()) throw tooManyUnknown(unknownRefusedUntil - Date.now())
+      if (!device && unknownRefusedUntil > Date.now())
+        throw rateLimited(TOO_MANY_UNKNOWN, unknownRefusedUntil - Date.now())
       const target = digest(account)
       const sources = device ? [digest(device)] : networksOf(address)
       const isAttacked = !device && ((await failures.get(target))?.consumedPoints ?? 0) >= MIN_FAILURES_OF_ATTACK
@@ -185,16 +186,11 @@ function pairs<Limiter>(limiters: Limiter[], keys: string[]): [Limiter, string][
 function tooMany(wait: number): AppError {
   const minutes = Math.ceil(wait / MINUTE)
   const words = minutes > 1 ? `${minutes} minutes` : 'a minute'
-  return new AppError('rate_limited', `Too many attempts. Please wait ${words}.`, {
-    retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)),
-  })
+  return rateLimited(`Too many attempts. Please wait ${words}.`, wait)
 }
 
-function tooManyUnknown(wait: number): AppError {
-  const sentence =
-    'Too many wrong passwords are being sent to this site. Please try again in a minute, or in a browser that you have signed in with before.'
-  return new AppError('rate_limited', sentence, { retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)) })
-}
+const TOO_MANY_UNKNOWN =
+  'Too many wrong passwords are being sent to this site. Please try again in a minute, or in a browser that you have signed in with before.'
 
 /** Hashes the typed email, so that it is not stored. */
 function digest(text: string): string {

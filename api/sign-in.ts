@@ -4,7 +4,6 @@ import { type Session, SINGLE_SIGN_ON } from '../core/staff/contract/session.ts'
 import { signIn } from '../core/staff/sign-in.ts'
 import * as auditLog from '../core/staff/stores/audit-log.ts'
 import * as accounts from '../core/staff/stores/staff-accounts.ts'
-import * as factors from '../core/staff/stores/staff-factors.ts'
 import type { SessionOwner } from '../core/staff/stores/staff-sessions.ts'
 import * as staffSessions from '../core/staff/stores/staff-sessions.ts'
 import { MINUTE } from '../core/time.ts'
@@ -109,7 +108,7 @@ export async function continueSignIn(
   owner: SessionOwner,
   options: Options = {},
 ): Promise<Session> {
-  const hasFactor = 'accountId' in owner && (await factors.has(services.db, owner.accountId))
+  const hasFactor = 'accountId' in owner && (await accounts.hasFactor(services.db, owner.accountId))
   if (!hasFactor) return finishSignIn(ctx, services, credential, owner, options)
 
   const token = await staffSessions.begin(services.db, owner.accountId)

@@ -1,4 +1,5 @@
 import type { ErrorCode } from './contract/call.ts'
+import { SECOND } from './time.ts'
 
 /** The HTTP status of each error code. The compiler keeps it complete. */
 export const HTTP_STATUS = {
@@ -39,3 +40,7 @@ export class AppError extends Error {
     return HTTP_STATUS[this.code]
   }
 }
+
+/** Returns the refusal of a call that may be made again after `wait` milliseconds. */
+export const rateLimited = (message: string, wait: number) =>
+  new AppError('rate_limited', message, { retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)) })

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Env } from '../../core/env.ts'
-import { AppError } from '../../core/errors.ts'
+import { rateLimited } from '../../core/errors.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { networksOf } from './proxy.ts'
 
@@ -19,7 +19,7 @@ export function rateLimit(perMinute: number, message: string): Middleware {
       for (const [index, network] of networksOf(ctx.ip).entries()) await limiters[index]?.consume(network)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
-      throw new AppError('rate_limited', message, { retryAfterSeconds: Math.ceil(refusal.msBeforeNext / SECOND) })
+      throw rateLimited(message, refusal.msBeforeNext)
     }
     await next()
   }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { brand } from '../../core/brand/brand.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError, rateLimited } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { findLink, renewHash, requestReset, setPasswordByLink } from '../../core/staff/account.ts'
 import * as calls from '../../core/staff/contract/session.ts'
@@ -18,7 +18,7 @@ import {
   wrongCode,
 } from '../../core/staff/sign-in.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
-import * as factors from '../../core/staff/stores/staff-factors.ts'
+import * as accounts from '../../core/staff/stores/staff-accounts.ts'
 import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
 import { HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import type { Handle } from '../handle.ts'
@@ -63,18 +63,16 @@ export function createCodeCheck({ db, env }: Pick<Services, 'db' | 'env'>) {
     })
     const isRight =
       code === undefined
-        ? await factors.takeRecoveryCode(db, key, accountId, recovery_code ?? '')
-        : await factors.takeTotpCode(db, key, accountId, code)
+        ? await accounts.takeRecoveryCode(db, key, accountId, recovery_code ?? '')
+        : await accounts.takeTotpCode(db, key, accountId, code)
     if (isRight) await limiter.reward(accountId)
     else await auditLog.countFailedSignIn(db, accountId, 'code')
     return isRight
   }
 }
 
-function tooMany(wait: number): AppError {
-  const sentence = `Too many wrong codes. Please wait ${Math.ceil(wait / MINUTE)} minutes.`
-  return new AppError('rate_limited', sentence, { retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)) })
-}
+const tooMany = (wait: number) =>
+  rateLimited(`Too many wrong codes. Please wait ${Math.ceil(wait / MINUTE)} minutes.`, wait)
 
 /** Each request for a link takes at least this long, so that its time does not tell which accounts exist. In milliseconds. */
 export const MIN_RESET_TIME = SECOND / 2
@@ -201,7 +199,7 @@ export function secondFactorRoutes(handle: Handle, services: Services): void {
   }
 
   handle(secondFactorCalls.getSecondFactor, async ({ staff }) => {
-    const own = await factors.describe(db, self(staff).accountId)
+    const own = await accounts.describeFactor(db, self(staff).accountId)
     return { required: isRequired(staff), ...own }
   })
 

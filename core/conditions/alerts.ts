@@ -72,9 +72,9 @@ type Plan = { channels: alerts.Channel[]; now: Date; timeZone: string }
 type StateId = Pick<Finding, 'event'> & { id: number }
 
 const whenOf = ({ id, rhythm, dailyHour }: alerts.Channel, { now, timeZone }: Omit<Plan, 'channels'>) => ({
-  channelId: id,
-  isDigest: rhythm === 'daily',
-  dueAt: dueAt(rhythm, now, { dailyHour, timeZone }),
+  channel_id: id,
+  is_digest: rhythm === 'daily',
+  due_at: dueAt(rhythm, now, { dailyHour, timeZone }),
 })
 
 /** Notes for each channel that these states have opened. */
@@ -83,7 +83,7 @@ async function notifyOpened(trx: Transaction, states: StateId[], { channels, now
     states.flatMap(({ id, event }) => {
       // The jobs of the leads tell the team, or have it told in a summary.
       if (channel.kind === 'team' && conditionOf(event).isMailedToTeam) return []
-      return [{ stateId: id, change: 'opened' as const, ...whenOf(channel, { now, timeZone }) }]
+      return [{ state_id: id, change: 'opened' as const, ...whenOf(channel, { now, timeZone }) }]
     }),
   )
   await alerts.addNotes(trx, notes)
@@ -97,9 +97,9 @@ async function notifyEnded(trx: Transaction, ended: StateId[], { channels, now, 
   await alerts.dropUnsent(trx, quiet)
   const announced = ids.filter((id) => !quiet.includes(id))
   const notified = await alerts.listNotified(trx, announced)
-  const notes = notified.flatMap(({ channelId, stateId }) => {
-    const channel = channels.find(({ id }) => id === channelId)
-    return channel ? [{ stateId, change: 'recovered' as const, ...whenOf(channel, { now, timeZone }) }] : []
+  const notes = notified.flatMap(({ channel_id, state_id }) => {
+    const channel = channels.find(({ id }) => id === channel_id)
+    return channel ? [{ state_id, change: 'recovered' as const, ...whenOf(channel, { now, timeZone }) }] : []
   })
   await alerts.addNotes(trx, notes)
 }
@@ -111,18 +111,17 @@ async function notifySilence(trx: Transaction, checkedAt: Date | null, plan: Pla
   if (silence < SILENCE) return
   const title = `No worker ran for ${Math.floor(silence / MINUTE)} minutes. One is running again and delivers the backlog.`
   const finding = { event: 'worker', subject: 'worker', title, path: '/admin?tab=health' } as const
-  const states = await alerts.openStates(trx, [{ ...finding, recoveredAt: now }], now)
-  await notifyOpened(trx, states, plan)
+  await notifyOpened(trx, await alerts.openStates(trx, [finding], now, now), plan)
 }
 
 /** Adds a message for what is due, one for each channel and kind. Returns the number of jobs. */
 async function send(trx: Transaction, { channels, now }: Plan): Promise<number> {
   let count = 0
-  for (const { channelId, ids, isDigest } of await alerts.listDue(trx, now)) {
-    const channel = channels.find(({ id }) => id === channelId)
+  for (const { channel_id, ids, is_digest } of await alerts.listDue(trx, now)) {
+    const channel = channels.find(({ id }) => id === channel_id)
     if (!channel) continue
-    const kind = isDigest ? 'digest' : 'alert'
-    const jobs = await alerts.addMessage(trx, channelId, kind, { recipients: recipientsOf(channel), notes: ids })
+    const kind = is_digest ? 'digest' : 'alert'
+    const jobs = await alerts.addMessage(trx, channel_id, kind, { recipients: recipientsOf(channel), notes: ids })
     count += jobs.length
   }
   return count

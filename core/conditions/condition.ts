@@ -50,7 +50,7 @@ const MAX_LEADS_PER_LINE = 200
 export const leadsBy = (at: string) => `jsonb_build_object('total', count(distinct_lead), 'older', 0, 'ids',
   to_jsonb((array_agg(distinct_lead order by ${at} desc) filter (where distinct_lead is not null))[1:${MAX_LEADS_PER_LINE}]))`
 
-export const searchOf = (tab: string, of: Record<string, string | number> = {}) =>
+export const searchOf = (tab: string, of: Record<string, unknown> = {}) =>
   `?${new URLSearchParams({ tab, ...Object.fromEntries(Object.entries(of).map(([name, value]) => [name, String(value)])) })}`
 export const leadSearch = (lead: number) => searchOf('leads', { lead })
 export const clinicSearch = (provider: number) => searchOf('providers', { provider })

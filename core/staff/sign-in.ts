@@ -8,7 +8,6 @@ import type { Actor } from './stores/audit-log.ts'
 import * as auditLog from './stores/audit-log.ts'
 import type { Credentials } from './stores/staff-accounts.ts'
 import * as accounts from './stores/staff-accounts.ts'
-import * as factors from './stores/staff-factors.ts'
 import * as staffSessions from './stores/staff-sessions.ts'
 
 /**
@@ -119,8 +118,8 @@ export async function confirmTotp(
   proof: { secret: string; code: string },
 ): Promise<string[]> {
   return changeFactor(db, self, 'totp', async (trx) => {
-    if (!(await factors.setTotp(trx, key, self.accountId, proof))) throw wrongCode()
-    return factors.renewRecoveryCodes(trx, key, self.accountId)
+    if (!(await accounts.setTotp(trx, key, self.accountId, proof))) throw wrongCode()
+    return accounts.renewRecoveryCodes(trx, key, self.accountId)
   })
 }
 
@@ -132,8 +131,8 @@ export const wrongCode = () =>
 /** Makes new recovery codes, which end the earlier ones. @throws AppError `conflict` without a second factor */
 export async function renewRecoveryCodes(db: Db, key: Buffer, self: Self): Promise<string[]> {
   return changeFactor(db, self, 'recovery_codes', async (trx) => {
-    if (!(await factors.has(trx, self.accountId))) throw noFactor('First set up an authenticator app.')
-    return factors.renewRecoveryCodes(trx, key, self.accountId)
+    if (!(await accounts.hasFactor(trx, self.accountId))) throw noFactor('First set up an authenticator app.')
+    return accounts.renewRecoveryCodes(trx, key, self.accountId)
   })
 }
 
@@ -143,7 +142,7 @@ export async function removeTotp(db: Db, self: Self, isRequired: boolean): Promi
     throw new AppError('conflict', 'Your account must have two-step sign-in. You can set the app up on another phone.')
   }
   await changeFactor(db, self, 'removed', async (trx) => {
-    if (!(await factors.remove(trx, self.accountId))) throw noFactor()
+    if (!(await accounts.removeFactors(trx, self.accountId))) throw noFactor()
   })
 }
 
@@ -180,7 +179,7 @@ export async function resetFactors(db: Db, id: number, by: Actor): Promise<void>
   await db.transaction(async (trx) => {
     await lockFor(trx, id, by)
     if (by.actorId === id) throw new AppError('conflict', 'You cannot reset your own two-step sign-in.')
-    if (!(await factors.remove(trx, id))) throw noFactor()
+    if (!(await accounts.removeFactors(trx, id))) throw noFactor()
     await staffSessions.endAll(trx, id)
     await auditLog.record(trx, { actor: by.actor, action: 'reset-factors', entity: 'staff', entityId: id })
     await jobs.add(trx, `account:${id}`, [{ name: 'send-email', purpose: 'factor_removed' }])

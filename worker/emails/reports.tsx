@@ -1,5 +1,6 @@
 import { format } from 'date-fns'
 import type { ReactNode } from 'react'
+import { searchOf } from '../../core/conditions/condition.ts'
 import { countOf, formatCount as number } from '../../core/contract/texts.ts'
 import {
   type Figures as Counts,
@@ -55,7 +56,7 @@ export const weekly_report = defineEmail({
   draft(context: Context & Settings) {
     const { overview, env } = context
     const { received, booked } = overview.totals.now
-    const overviewUrl = `${env.PUBLIC_URL}/admin?${new URLSearchParams({ tab: 'overview', ...daysIn(overview) })}`
+    const overviewUrl = `${env.PUBLIC_URL}/admin${searchOf('overview', daysIn(overview))}`
     return {
       subject: `${daysOf(overview)}: ${countOf(received, 'lead')}, ${number(booked)} booked`,
       body: (
@@ -126,6 +127,7 @@ function Stages({ overview }: Context) {
 function Problems({ overview, late, env }: Context & Settings) {
   const { totals, deliveries } = overview
   const { now, before } = totals
+  const dashboard = `${env.PUBLIC_URL}/admin`
   const problems: [label: string, count: number, filter: LeadFilter, before?: string][] = [
     ['Email failed', deliveries.email.failed, { email_status: 'failed' }],
     ['CRM failed', deliveries.crm.failed, { crm_sync_status: 'failed' }],
@@ -139,7 +141,10 @@ function Problems({ overview, late, env }: Context & Settings) {
       <Facts
         of={problems.map(([label, count, filter, before]) => [
           label,
-          <Linked key={label} href={count > 0 ? leadsUrl(env, { ...filter, ...daysIn(overview) }) : null}>
+          <Linked
+            key={label}
+            href={count > 0 ? `${dashboard}${searchOf('leads', { ...filter, ...daysIn(overview) })}` : null}
+          >
             {`${number(count)}${before === undefined ? '' : ` (${before})`}`}
           </Linked>,
         ])}
@@ -150,12 +155,6 @@ function Problems({ overview, late, env }: Context & Settings) {
 
 function Linked({ href, children }: { href: string | null; children: ReactNode }) {
   return href === null ? children : <A href={href}>{children}</A>
-}
-
-function leadsUrl(env: Settings['env'], filter: LeadFilter): string {
-  const query = new URLSearchParams({ tab: 'leads' })
-  for (const [name, value] of Object.entries(filter)) query.set(name, String(value))
-  return `${env.PUBLIC_URL}/admin?${query}`
 }
 
 type BestProps = {

@@ -4,7 +4,7 @@ import { IS_NEWEST } from '../../deliveries/stores/failed-jobs.ts'
 import { addAlone, OPEN } from '../../deliveries/stores/jobs.ts'
 import { seal, unseal } from '../../platform/data-key.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
-import type { RowWith } from '../../tables/table.ts'
+import type { Row, RowWith } from '../../tables/table.ts'
 import { type AlertDelivery, AlertPayload, type AlertRhythm, type ChannelKind } from '../contract/alerts.ts'
 import type { ConditionId } from '../contract/conditions.ts'
 import { dueAt, type Finding, NAMED_TO_TEAM, type OpenState } from '../rules/alerts.ts'
@@ -102,25 +102,20 @@ export async function countOpen(db: Db): Promise<Map<ConditionId, number>> {
   return new Map(rows.map(({ event, open }) => [event as ConditionId, Number(open)]))
 }
 
-type NewState = Finding & { recoveredAt?: Date }
-
-/** Opens states. Returns them with their ids, without those that were open already. */
+/** Opens states, which are over already if `recovered_at` says so. Returns them, without those that were open already. */
 export async function openStates(
   trx: Transaction,
-  found: NewState[],
+  found: Finding[],
   now: Date,
-): Promise<(Finding & { id: number })[]> {
+  recovered_at: Date | null = null,
+): Promise<{ id: number; event: ConditionId }[]> {
   if (found.length === 0) return []
-  const rows = await trx('alert_states')
-    .insert(
-      found.map(({ event, subject, title, path, recoveredAt = null }) => ({
-        ...{ event, subject, title, path, opened_at: now, last_seen_at: now, recovered_at: recoveredAt },
-      })),
-    )
+  const rows = found.map(({ event, subject, title, path }) => ({ event, subject, title, path }))
+  return trx('alert_states')
+    .insert(rows.map((row) => ({ ...row, opened_at: now, last_seen_at: now, recovered_at })))
     .onConflict()
     .ignore()
-    .returning(['id', 'event', 'subject', 'title', 'path'])
-  return rows
+    .returning(['id', 'event'])
 }
 
 /** Records that states go on, with what is found now. */
@@ -147,45 +142,23 @@ export async function dropUnsent(trx: Transaction, stateIds: number[]): Promise<
     .delete()
 }
 
-type NewNote = {
-  channelId: number
-  stateId: number
-  change: 'opened' | 'recovered'
-  isDigest: boolean
-  dueAt: Date
-}
+/** What a channel is to be told of a state, and when. */
+type NewNote = Pick<Row<'alert_notes'>, 'channel_id' | 'state_id' | 'change' | 'is_digest' | 'due_at'>
 
 export async function addNotes(trx: Transaction, notes: NewNote[]): Promise<void> {
-  if (notes.length === 0) return
-  await trx('alert_notes')
-    .insert(
-      notes.map(({ channelId: channel_id, stateId: state_id, isDigest: is_digest, dueAt: due_at, change }) => ({
-        ...{ channel_id, state_id, is_digest, due_at, change },
-      })),
-    )
-    .onConflict()
-    .ignore()
+  if (notes.length > 0) await trx('alert_notes').insert(notes).onConflict().ignore()
 }
 
-/** Lists the channels that were told, or are to be told, that these states opened: `channel state`. */
-export async function listNotified(
-  trx: Transaction,
-  stateIds: number[],
-): Promise<{ channelId: number; stateId: number }[]> {
-  return trx('alert_notes')
-    .whereIn('state_id', stateIds)
-    .where('change', 'opened')
-    .select({ channelId: 'channel_id', stateId: 'state_id' })
+/** Lists which channels were told, or are to be told, that which of these states opened. */
+export async function listNotified(trx: Transaction, stateIds: number[]) {
+  return trx('alert_notes').whereIn('state_id', stateIds).where('change', 'opened').select('channel_id', 'state_id')
 }
 
 /** Lists what is due to be said, by channel: summaries, and at once what has opened apart from what has recovered. */
-export async function listDue(
-  trx: Transaction,
-  now: Date,
-): Promise<{ channelId: number; ids: number[]; isDigest: boolean }[]> {
-  return queryRows(
+export async function listDue(trx: Transaction, now: Date) {
+  return queryRows<Pick<NewNote, 'channel_id' | 'is_digest'> & { ids: number[] }>(
     trx,
-    `select channel_id as "channelId", is_digest as "isDigest", array_agg(id order by id) as ids
+    `select channel_id, is_digest, array_agg(id order by id) as ids
      from alert_notes where not is_sent and due_at <= ?
      group by 1, 2, case when not is_digest then change end order by 1, 2`,
     [now],
@@ -254,11 +227,11 @@ export async function nameInSummary(
   const { event, subject } = finding
   const now = new Date()
   await ensureTeam(trx)
-  const { id: channelId, daily_hour: dailyHour } = only(await trx('alert_channels').where('kind', 'team'))
+  const { id: channel_id, daily_hour: dailyHour } = only(await trx('alert_channels').where('kind', 'team'))
   await openStates(trx, [finding], now)
   const state = only(await trx('alert_states').where({ event, subject }).whereNull('recovered_at').select('id'))
-  const due = dueAt(rhythm, now, { dailyHour, timeZone })
-  await addNotes(trx, [{ channelId, stateId: state.id, change: 'opened', isDigest: true, dueAt: due }])
+  const due_at = dueAt(rhythm, now, { dailyHour, timeZone })
+  await addNotes(trx, [{ channel_id, state_id: state.id, change: 'opened', is_digest: true, due_at }])
 }
 
 /** What a message says about a state. */

@@ -34,7 +34,6 @@ const PersonContact = z
 
 /** The body of `findPerson`. */
 export const PersonQuery = z.object({ contact: PersonContact })
-export type PersonQuery = z.output<typeof PersonQuery>
 
 /** A reference to a form. */
 export const FormId = z.object({ kind: ErasureKind, id: z.number().int().positive() })

@@ -80,12 +80,19 @@ export async function add(
 ): Promise<number[]> {
   const { reason, leadId: lead_id, actor } = said
   if (hashes.length === 0) return []
-  const rows = await trx('suppressions')
-    .insert(hashes.map((hash) => ({ ...hash, reason, lead_id, actor })))
-    .onConflict(trx.raw('(kind, hash) where lifted_at is null'))
-    .ignore()
-    .returning('id')
-  return rows.map(({ id }) => id)
+  return addMissing(
+    trx,
+    hashes.map((hash) => ({ ...hash, reason, lead_id, actor })),
+  )
+}
+
+async function addMissing(
+  db: Db,
+  rows: (Omit<KeptSuppression, 'created_at'> & Partial<KeptSuppression>)[],
+): Promise<number[]> {
+  const one = db.raw('(kind, hash) where lifted_at is null')
+  const added = await db('suppressions').insert(rows).onConflict(one).ignore().returning('id')
+  return added.map(({ id }) => id)
 }
 
 /**
@@ -144,14 +151,7 @@ export async function listKept(db: Db): Promise<KeptSuppression[]> {
 /** Adds the missing suppressions after a backup was restored. Returns their number. */
 export async function addKept(db: Db, kept: KeptSuppression[]): Promise<number> {
   let count = 0
-  for (const row of kept) {
-    const added = await db('suppressions')
-      .insert(row)
-      .onConflict(db.raw('(kind, hash) where lifted_at is null'))
-      .ignore()
-      .returning('id')
-    count += added.length
-  }
+  for (const row of kept) count += (await addMissing(db, [row])).length
   return count
 }
 

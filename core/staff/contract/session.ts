@@ -63,7 +63,6 @@ export const OpenSession = z.object({
 export type OpenSession = z.infer<typeof OpenSession>
 
 export const SessionList = z.object({ sessions: z.array(OpenSession) })
-export type SessionList = z.infer<typeof SessionList>
 
 export const getSession = defineCall({
   method: 'GET',

@@ -148,7 +148,6 @@ export const SharedPassword = z.object({
 export type SharedPassword = z.infer<typeof SharedPassword>
 
 export const StaffList = z.object({ staff: z.array(StaffAccount), shared_password: SharedPassword })
-export type StaffList = z.infer<typeof StaffList>
 
 /** The body of `addStaff`. */
 export const NewStaff = z.object({

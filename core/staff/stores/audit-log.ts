@@ -1,9 +1,9 @@
 import type { LedgerAct } from '../../deliveries/contract/jobs.ts'
-import { AppError } from '../../errors.ts'
+import { rateLimited } from '../../errors.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import { currentRequest } from '../../platform/log.ts'
 import type { RowWith } from '../../tables/table.ts'
-import { HOUR, SECOND } from '../../time.ts'
+import { HOUR } from '../../time.ts'
 import {
   type AccessEntity,
   type AccessLine,
@@ -39,46 +39,15 @@ function origin(actor: string) {
   return { ip: OUTSIDERS.has(actor) ? null : ip, session_id: sessionId }
 }
 
-/** Records an act. The caller passes the transaction of the act itself. */
-export async function record(db: Db, { actor, action, entity, entityId, details = {} }: AuditEntry): Promise<void> {
-  await db('audit_log').insert({
-    actor,
-    action,
-    entity,
-    entity_id: String(entityId),
-    details: JSON.stringify(details),
-    ...origin(actor),
-  })
-}
-
-type Exported = Pick<AuditEntry, 'actor' | 'entity'> & { details: Record<string, unknown> }
-
-/**
- * Records that an export begins, so that an export whose process is killed is in the log.
- * @returns the id of the line
- */
-export async function beginExport(db: Db, { actor, entity, details }: Exported): Promise<number> {
-  const line = {
-    actor,
-    action: 'export' as const,
-    entity,
-    entity_id: 'all',
-    details: JSON.stringify({ ...details, begins: true }),
-    ...origin(actor),
-  }
-  return only(await db('audit_log').insert(line).returning('id')).id
-}
-
-/**
- * Records the end of an export in a line of its own. `begun` is the line of its beginning, and `rows` the number of rows
- * that were read, an upper bound of the rows that were sent.
- */
-export async function endExport(
-  db: Db,
-  { details, ...exported }: Exported,
-  end: { begun: number; rows: number; complete: boolean },
-): Promise<void> {
-  await record(db, { ...exported, action: 'export', entityId: 'all', details: { ...details, ...end } })
+/** Records an act. The caller passes the transaction of the act itself. Returns the id of the line. */
+export async function record(db: Db, { entityId, details = {}, ...act }: AuditEntry): Promise<number> {
+  const { actor, action, entity } = act
+  const line = { actor, action, entity, entity_id: String(entityId), details: JSON.stringify(details) }
+  return only(
+    await db('audit_log')
+      .insert({ ...line, ...origin(actor) })
+      .returning('id'),
+  ).id
 }
 
 /**
@@ -289,9 +258,8 @@ export const MAX_TESTS_PER_HOUR = 20
 export async function limitTests(trx: Transaction, action: AuditAction): Promise<void> {
   const tests = trx('audit_log').where({ action }).whereRaw(`at > now() - interval '1 hour'`)
   if ((await countRows(tests)) < MAX_TESTS_PER_HOUR) return
-  throw new AppError(
-    'rate_limited',
+  throw rateLimited(
     `No more than ${MAX_TESTS_PER_HOUR} tests can be sent within an hour. Please try again later.`,
-    { retryAfterSeconds: HOUR / SECOND },
+    HOUR,
   )
 }

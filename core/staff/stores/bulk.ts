@@ -4,7 +4,7 @@ import type { JobState } from '../../deliveries/contract/jobs.ts'
 import { subjectOf } from '../../deliveries/jobs.ts'
 import { outcomesOf } from '../../deliveries/stores/failed-jobs.ts'
 import { addAlone, OPEN } from '../../deliveries/stores/jobs.ts'
-import { AppError } from '../../errors.ts'
+import { rateLimited } from '../../errors.ts'
 import type { LeadExportQuery } from '../../leads/contract/leads.ts'
 import { inOrder, type LocalFilter, matching } from '../../leads/stores/lead-lists.ts'
 import * as leads from '../../leads/stores/leads.ts'
@@ -15,6 +15,7 @@ import { currentRequest } from '../../platform/log.ts'
 import * as suppressions from '../../privacy/stores/suppressions.ts'
 import type { BulkInput } from '../../tables/column-types.ts'
 import { type Row, type RowWith, readAll } from '../../tables/table.ts'
+import { MINUTE } from '../../time.ts'
 import { type Bulk, type BulkPurpose, type BulkReport, MAX_FAILURES } from '../contract/bulk.ts'
 import type { Actor } from './audit-log.ts'
 
@@ -54,9 +55,7 @@ export async function startBulk(
       .whereIn('purpose', limit.of)
       .whereIn('state', OPEN)
       .whereExists(trx('bulk_items').select(trx.raw('1')).whereRaw('job_id = jobs.id and acted_at is null'))
-    if ((await countRows(acting)) >= limit.most) {
-      throw new AppError('rate_limited', limit.sentence, { retryAfterSeconds: 60 })
-    }
+    if ((await countRows(acting)) >= limit.most) throw rateLimited(limit.sentence, MINUTE)
     const { ip = null, sessionId = null } = currentRequest() ?? {}
     const input = JSON.stringify({ ...settings, actorId, ip, sessionId })
     const id = String(await addAlone(trx, { name: 'bulk', purpose }))

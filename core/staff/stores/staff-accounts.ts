@@ -1,10 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { AppError } from '../../errors.ts'
-import { hashToken, newToken } from '../../platform/data-key.ts'
-import type { Db, Transaction } from '../../platform/db.ts'
+import { hashToken, keyedHash, newToken, seal, unseal } from '../../platform/data-key.ts'
+import { countRows, type Db, type Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { HOUR } from '../../time.ts'
-import type { LinkAnswer, NewStaff, StaffAccount, StaffLink, StaffRole, StaffUpdate } from '../contract/staff.ts'
-import { TWO_STEP } from './staff-factors.ts'
+import type {
+  LinkAnswer,
+  NewStaff,
+  SecondFactor,
+  StaffAccount,
+  StaffLink,
+  StaffRole,
+  StaffUpdate,
+} from '../contract/staff.ts'
+import { newRecoveryCode, plainRecoveryCode, stepOfCode } from '../rules/second-factor.ts'
 
 export type LinkKind = StaffLink['kind']
 
@@ -122,10 +131,7 @@ export async function idOf(db: Db, email: string): Promise<number> {
 const notFound = () => new AppError('not_found', 'There is no such account.')
 
 export async function findCredentials(db: Db, email: string): Promise<Credentials | null> {
-  const row = await byEmail(db, email).first(
-    ...(['id', 'name', 'email', 'role', 'password_hash'] as const),
-    'disabled_at',
-  )
+  const row = await byEmail(db, email).first('id', 'name', 'email', 'role', 'password_hash', 'disabled_at')
   if (!row) return null
   const { password_hash: passwordHash, disabled_at, ...account } = row
   return { ...account, passwordHash, isEnabled: disabled_at === null }
@@ -153,16 +159,15 @@ export async function canSignIn(db: Db, role?: 'manager'): Promise<boolean> {
 }
 
 /** The account that an email goes to. */
-export type Recipient = Pick<StaffAccount, 'id' | 'name' | 'email' | 'disabled_at'>
+export type Recipient = RowWith<'staff_accounts', 'id' | 'name' | 'email' | 'disabled_at'>
 
-export async function findRecipient(db: Db, id: number): Promise<Recipient | null> {
-  return (await db('staff_accounts').where({ id }).first('id', 'name', 'email', 'disabled_at')) ?? null
-}
+const recipient = (db: Db, id: number) => db('staff_accounts').where({ id }).first('id', 'name', 'email', 'disabled_at')
+
+export const findRecipient = async (db: Db, id: number): Promise<Recipient | null> => (await recipient(db, id)) ?? null
 
 /** Locks an account until the transaction ends. Returns null when there is none. */
-export async function lockRow(trx: Transaction, id: number): Promise<Recipient | null> {
-  return (await trx('staff_accounts').where({ id }).forUpdate().first('id', 'name', 'email', 'disabled_at')) ?? null
-}
+export const lockRow = async (trx: Transaction, id: number): Promise<Recipient | null> =>
+  (await recipient(trx, id).forUpdate()) ?? null
 
 /** Locks accounts until the transaction ends, always in one order. @throws AppError `not_found` if one is missing */
 export async function lock(trx: Transaction, ids: number[]): Promise<void> {
@@ -243,3 +248,91 @@ function presentLink(link: StaffLink | null): StaffLink | null {
 export async function isSharedPasswordOff(db: Db): Promise<boolean> {
   return Boolean((await db('network').first('shared_password_off_at'))?.shared_password_off_at)
 }
+
+/*
+ * The second factor of an account: an authenticator app, and recovery codes.
+ */
+
+/** SQL for whether a row of `staff_accounts` has a second factor. */
+export const TWO_STEP = `exists (select from staff_totp where account_id = staff_accounts.id) as two_step`
+
+/** The number of recovery codes that an account gets at a time. */
+const RECOVERY_CODES = 10
+
+const totpOf = (db: Db, accountId: number) => db('staff_totp').where('account_id', accountId)
+const codesOf = (db: Db, accountId: number) => db('staff_recovery_codes').where('account_id', accountId)
+
+/** Returns whether an account has a second factor. */
+export async function hasFactor(db: Db, accountId: number): Promise<boolean> {
+  return (await totpOf(db, accountId).first('account_id')) !== undefined
+}
+
+/** Returns the second factor of an account, for its owner. */
+export async function describeFactor(db: Db, accountId: number): Promise<Omit<SecondFactor, 'required'>> {
+  const [totp, recovery_codes_left] = await Promise.all([
+    totpOf(db, accountId).first('confirmed_at'),
+    countRows(codesOf(db, accountId).whereNull('used_at')),
+  ])
+  return { totp_since: totp?.confirmed_at.toISOString() ?? null, recovery_codes_left }
+}
+
+/**
+ * Turns on an app by a code of its secret, in place of an earlier app. The code is used up. Returns false when it is wrong.
+ * The caller holds the lock of the account.
+ */
+export async function setTotp(
+  trx: Transaction,
+  key: Buffer,
+  accountId: number,
+  { secret, code }: { secret: string; code: string },
+): Promise<boolean> {
+  const last_step = stepOfCode(secret, code, Date.now(), null)
+  if (last_step === null) return false
+  const app = { sealed_secret: seal(key, secret, contextOf(accountId)), confirmed_at: trx.fn.now(), last_step }
+  await trx('staff_totp')
+    .insert({ account_id: accountId, ...app })
+    .onConflict('account_id')
+    .merge(app)
+  return true
+}
+
+/** Uses up a code of an account's app. Returns false when it is wrong or used. */
+export async function takeTotpCode(db: Db, key: Buffer, accountId: number, code: string): Promise<boolean> {
+  const row = await totpOf(db, accountId).first('sealed_secret', 'last_step')
+  if (!row) return false
+  const secret = unseal(key, row.sealed_secret, contextOf(accountId))
+  const step = stepOfCode(secret, code, Date.now(), Number(row.last_step))
+  if (step === null) return false
+  // Of two parallel calls with the same code, the second one finds the step taken.
+  return (await totpOf(db, accountId).where('last_step', '<', step).update({ last_step: step })) > 0
+}
+
+/** Replaces the recovery codes of an account. Returns the codes; the database has only their hashes. */
+export async function renewRecoveryCodes(trx: Transaction, key: Buffer, accountId: number): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(randomBytes))
+  await codesOf(trx, accountId).delete()
+  await trx('staff_recovery_codes').insert(
+    codes.map((code) => ({ account_id: accountId, code_hash: hashOf(key, accountId, code) })),
+  )
+  return codes
+}
+
+/** Uses up a recovery code of an account. Returns false when it is wrong or used. */
+export async function takeRecoveryCode(db: Db, key: Buffer, accountId: number, code: string): Promise<boolean> {
+  const used = await codesOf(db, accountId)
+    .where('code_hash', hashOf(key, accountId, code))
+    .whereNull('used_at')
+    .update({ used_at: db.fn.now() })
+  return used > 0
+}
+
+/** Removes the second factor and the recovery codes of an account. Returns whether it had one. */
+export async function removeFactors(trx: Transaction, accountId: number): Promise<boolean> {
+  await codesOf(trx, accountId).delete()
+  return (await totpOf(trx, accountId).delete()) > 0
+}
+
+const contextOf = (accountId: number) => `totp of account ${accountId}`
+
+const hashOf = (key: Buffer, accountId: number, code: string) =>
+  keyedHash(key, `recovery code of account ${accountId}: ${plainRecoveryCode(code)}`)

@@ -3,7 +3,7 @@ import { type Db, only } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { HOUR, MINUTE, SECOND } from '../../time.ts'
 import type { OpenSession, Person } from '../contract/session.ts'
-import { TWO_STEP } from './staff-factors.ts'
+import { TWO_STEP } from './staff-accounts.ts'
 
 /** The maximum lifetime of a session, in milliseconds. */
 export const SESSION_LIFETIME = 12 * HOUR

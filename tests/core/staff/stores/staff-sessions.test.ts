@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deriveKey } from '../../../../core/platform/data-key.ts'
 import { newTotpSecret } from '../../../../core/staff/rules/second-factor.ts'
-import * as factors from '../../../../core/staff/stores/staff-factors.ts'
+import * as accounts from '../../../../core/staff/stores/staff-accounts.ts'
 import * as staffSessions from '../../../../core/staff/stores/staff-sessions.ts'
 import { MINUTE } from '../../../../core/time.ts'
 import { codeOf } from '../../../support/cookie-browser.ts'
@@ -52,7 +52,7 @@ describe('a staff session', () => {
 
 const KEY = deriveKey(Buffer.alloc(32, 1), 'second-factor')
 const turnOn = (id: number, secret: string) =>
-  database.app.transaction((trx) => factors.setTotp(trx, KEY, id, { secret, code: codeOf(secret) }))
+  database.app.transaction((trx) => accounts.setTotp(trx, KEY, id, { secret, code: codeOf(secret) }))
 /** Does the same five times at the same moment. Returns how often it was done. */
 async function timesDone(act: () => Promise<unknown>): Promise<number> {
   return (await Promise.all(Array.from({ length: 5 }, act))).filter(Boolean).length
@@ -63,7 +63,7 @@ describe('at the same moment', () => {
     const { id } = await createStaff(database.db)
     const secret = newTotpSecret()
     expect(await turnOn(id, secret)).toBe(true)
-    const take = () => factors.takeTotpCode(database.app, KEY, id, codeOf(secret))
+    const take = () => accounts.takeTotpCode(database.app, KEY, id, codeOf(secret))
     expect(await take()).toBe(false)
     await database.db('staff_totp').update({ last_step: 0 })
     expect(await timesDone(take)).toBe(1)
@@ -71,8 +71,8 @@ describe('at the same moment', () => {
 
   it('a recovery code is taken once', async () => {
     const { id } = await createStaff(database.db)
-    const [code = ''] = await database.app.transaction((trx) => factors.renewRecoveryCodes(trx, KEY, id))
-    expect(await timesDone(() => factors.takeRecoveryCode(database.app, KEY, id, code))).toBe(1)
+    const [code = ''] = await database.app.transaction((trx) => accounts.renewRecoveryCodes(trx, KEY, id))
+    expect(await timesDone(() => accounts.takeRecoveryCode(database.app, KEY, id, code))).toBe(1)
   })
 
   it('a sign-in under way ends once', async () => {
@@ -87,5 +87,5 @@ it('a secret that was copied to the row of another account does not open', async
   const secret = newTotpSecret()
   await turnOn(ada.id, secret)
   await database.db('staff_totp').update({ account_id: ben.id, last_step: 0 })
-  await expect(factors.takeTotpCode(database.app, KEY, ben.id, codeOf(secret))).rejects.toThrow()
+  await expect(accounts.takeTotpCode(database.app, KEY, ben.id, codeOf(secret))).rejects.toThrow()
 })
