@@ -15,6 +15,8 @@ import {
   createProvider,
   createStaff,
   createSyncRun,
+  deliverAll,
+  jobsOf,
   staffHeaders,
 } from '../support/factories.ts'
 
@@ -35,10 +37,7 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 /** A lead whose deliveries have all arrived, and a clinic that has time for its answer. */
 async function deliveredLead(options: Parameters<typeof createLead>[1] = {}): Promise<number> {
   const id = await createLead(database.db, options)
-  await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .update({ state: 'done', attempts: 1, finished_at: database.db.fn.now() })
+  await deliverAll(database.db, id)
   return id
 }
 
@@ -48,17 +47,14 @@ type Failure = { cause?: string; error?: string; detail?: string; state?: string
 
 /** Lets the deliveries of a purpose fail, as the worker would have. */
 async function fail(id: number, purpose: string, { cause = 'mailbox_full', error, detail, ...job }: Failure = {}) {
-  await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id, purpose })
-    .update({
-      state: 'failed',
-      finished_at: database.db.fn.now(),
-      last_cause: cause,
-      last_error: error ?? 'The mail server refused the email.',
-      last_detail: detail ?? '552 5.2.2 mailbox full',
-      ...job,
-    } as object)
+  await jobsOf(database.db, id, { purpose }).update({
+    state: 'failed',
+    finished_at: database.db.fn.now(),
+    last_cause: cause,
+    last_error: error ?? 'The mail server refused the email.',
+    last_detail: detail ?? '552 5.2.2 mailbox full',
+    ...job,
+  } as object)
   await database
     .db('leads')
     .where({ id })
@@ -240,17 +236,11 @@ it('a stop that the CRM does not take is a line of its own for each lead, until 
   const ids = [await deliveredLead({ providerId: provider }), await deliveredLead({ providerId: provider })]
   for (const id of ids) {
     await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
-    await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id })
-      .update({ state: 'done', finished_at: database.db.fn.now() })
+    await deliverAll(database.db, id)
     await fail(id, 'opted_out', { cause: 'refused', error: 'HubSpot does not know.', detail: '' })
     // The CRM has the lead itself.
     await database.db('leads').where({ id }).update({ crm_sync_status: 'success' })
-    await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id, name: 'send-email' })
-      .update({ state: 'done', last_cause: null })
+    await jobsOf(database.db, id, { name: 'send-email' }).update({ state: 'done', last_cause: null })
   }
   const found = await lines()
   expect(found).toMatchObject(ids.toReversed().map((id) => ({ kind: 'crm', is_by_hand: true, leads: { ids: [id] } })))
@@ -265,10 +255,7 @@ it('a clinic that does not confirm a stop is a line from the deadline on, until 
   const provider = await clinic()
   const id = await deliveredLead({ providerId: provider })
   await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
-  await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .update({ state: 'done', finished_at: database.db.fn.now() })
+  await deliverAll(database.db, id)
   expect(await lines()).toEqual([])
   await database.db('opt_outs').update({ asked_at: ago(20 * DAY), due_at: ago(DAY) })
   const line = await theLine()

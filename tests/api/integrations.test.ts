@@ -3,7 +3,7 @@ import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { CRM } from '../support/env.ts'
-import { createLead, createProvider, createStaff, createSyncRun, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider, createStaff, createSyncRun, jobsOf, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 
 const { api, database } = useApi({ ...CRM, WORDPRESS_URL: 'https://clinics.example' })
@@ -20,9 +20,7 @@ type Made = { at: number; cause?: FailureCause; detail?: string; state?: 'failed
 /** Stores an attempt of a second, so many milliseconds ago, at the CRM job of a lead of its own. */
 async function attempted({ at, cause, detail, state = 'waiting' }: Made) {
   const leadId = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
-  const [job] = await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: leadId, name: 'sync-crm' })
+  const [job] = await jobsOf(database.db, leadId, { name: 'sync-crm' })
     .update({
       attempts: 1,
       ...(cause ? { state, last_cause: cause, last_error: 'The CRM did not answer.' } : { state: 'done' }),
@@ -31,7 +29,7 @@ async function attempted({ at, cause, detail, state = 'waiting' }: Made) {
       next_attempt_at: cause && state !== 'failed' ? later(HOUR) : ago(at),
     })
     .returning('id')
-  await database.db('jobs').where({ subject_kind: 'lead', subject_id: leadId, name: 'send-email' }).delete()
+  await jobsOf(database.db, leadId, { name: 'send-email' }).delete()
   await database.db('job_attempts').insert({
     ...{ job_id: found(job).id, started_at: ago(at), duration_ms: 1000, outcome: cause ? 'failed' : 'done' },
     ...(cause && { cause, error: 'The CRM did not answer.', detail }),

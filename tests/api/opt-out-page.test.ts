@@ -6,7 +6,7 @@ import { optOutLink, personHashes } from '../../core/privacy/rules/opt-outs.ts'
 import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import { useApi } from '../support/api-server.ts'
 import { PERSON_KEY, testEnv } from '../support/env.ts'
-import { createLead, createProvider, leadForm } from '../support/factories.ts'
+import { createLead, createProvider, deliverAll, jobsOf, leadForm } from '../support/factories.ts'
 
 const { api, database } = useApi()
 beforeAll(() => {
@@ -22,10 +22,7 @@ const suppressed = () => database.db('suppressions').whereNull('lifted_at').orde
 async function notifiedLead() {
   const form = leadForm()
   const id = await createLead(database.db, { form, providerId: (await createProvider(database.db)).id })
-  await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .update({ state: 'done', attempts: 1, finished_at: database.db.fn.now() })
+  await deliverAll(database.db, id)
   const hashes = personHashes(PERSON_KEY, form)
   return { id, form, path: `/do-not-contact?t=${optOutLink.sign(LINK_KEY, { of: 'person', leadId: id, hashes })}` }
 }
@@ -62,11 +59,7 @@ describe('the link in an email to a visitor', () => {
     expect(answer.headers.getSetCookie()).toEqual([])
     expect(answer.body).toContain('We have stopped')
     expect(await suppressed()).toMatchObject([{ kind: 'email', reason: 'link', lead_id: id, actor: 'visitor' }])
-    const jobs = await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id, purpose: 'opted_out' })
-      .orderBy('name')
-      .pluck('name')
+    const jobs = await jobsOf(database.db, id, { purpose: 'opted_out' }).orderBy('name').pluck('name')
     expect(jobs).toEqual(['send-email', 'sync-crm'])
     expect(await database.db('audit_log').first()).toMatchObject({ actor: 'visitor', action: 'opt-out' })
   })
@@ -91,9 +84,7 @@ describe('the link in an email to a visitor', () => {
 
     expect(await suppressed()).toMatchObject([{ kind: 'email', lead_id: id }])
     expect(await database.db('leads').where('id', victim.id).first()).toMatchObject({ outcome: null })
-    expect(
-      await database.db('jobs').where({ subject_kind: 'lead', subject_id: victim.id, purpose: 'opted_out' }),
-    ).toEqual([])
+    expect(await jobsOf(database.db, victim.id, { purpose: 'opted_out' })).toEqual([])
     await api.call('POST', '/api/leads', { ...victim.form, last_name: 'Again' })
     expect(await database.db('leads').orderBy('id', 'desc').first()).toMatchObject({ held_reason: null })
   })

@@ -9,7 +9,9 @@ import {
   createLead,
   createProvider,
   createStaff,
+  deliverAll,
   idOf,
+  jobsOf,
   leadForm,
   staffHeaders,
 } from '../support/factories.ts'
@@ -23,18 +25,14 @@ const post = (path: string, body?: unknown, headers: Record<string, string> = st
 const get = async (path: string) => (await api.call('GET', path, undefined, staff)).body
 const active = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
 const optOutOf = async (id: number) => (await get(`/api/leads/${id}`)).opt_out
-const jobsOf = (lead_id: number) =>
-  database.db('jobs').where({ subject_kind: 'lead', subject_id: lead_id }).orderBy('purpose').pluck('purpose')
+const purposesOf = (leadId: number) => jobsOf(database.db, leadId).orderBy('purpose').pluck('purpose')
 const roleHeaders = async (role: StaffRole) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
 
 /** A lead whose deliveries are done, with its form. */
 async function deliveredLead() {
   const form = leadForm()
   const id = await createLead(database.db, { form, providerId: (await createProvider(database.db)).id })
-  await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .update({ state: 'done', finished_at: database.db.fn.now() })
+  await deliverAll(database.db, id)
   return { id, form }
 }
 
@@ -119,7 +117,7 @@ describe('a new form of a person who asked not to be contacted', () => {
       expect(await database.db('leads').where({ id }).first()).toMatchObject({ held_reason: 'do_not_contact' })
       expect(await database.db('consents').where({ lead_id: id })).toHaveLength(1)
       // The owner of a mailbox that is not on the list may have typed the number of somebody else.
-      expect(await jobsOf(id)).toEqual(known === 'email' ? ['team'] : ['team', 'visitor'])
+      expect(await purposesOf(id)).toEqual(known === 'email' ? ['team'] : ['team', 'visitor'])
     },
   )
 
@@ -131,7 +129,7 @@ describe('a new form of a person who asked not to be contacted', () => {
 
     expect(await active()).toEqual([])
     expect((await database.db('suppressions').first())?.lifted_because).toBe('The new request was released.')
-    expect(await jobsOf(id)).toEqual(expect.arrayContaining(['provider', 'visitor', 'created']))
+    expect(await purposesOf(id)).toEqual(expect.arrayContaining(['provider', 'visitor', 'created']))
     expect((await optOutOf(before)).clinics).toEqual([])
   })
 
@@ -144,7 +142,7 @@ describe('a new form of a person who asked not to be contacted', () => {
     const { failures } = await changeLeads({ api, database }, { action: 'release', ids: [id] }, staff)
     expect(failures[0]?.error).toContain('asked not to be contacted')
     expect(await active()).toHaveLength(1)
-    expect(await jobsOf(id)).toEqual(['team', 'visitor'])
+    expect(await purposesOf(id)).toEqual(['team', 'visitor'])
   })
 
   it('is held as an application as well, until it is released', async () => {

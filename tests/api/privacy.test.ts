@@ -7,7 +7,14 @@ import * as erasures from '../../core/privacy/stores/erasures.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { CHAIN_KEY } from '../support/env.ts'
-import { createApplication, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import {
+  createApplication,
+  createLead,
+  createProvider,
+  createStaff,
+  jobsOf,
+  staffHeaders,
+} from '../support/factories.ts'
 import { found } from '../support/found.ts'
 
 const { api, database } = useApi()
@@ -108,7 +115,7 @@ describe('what is stored about a person', () => {
     const { db } = database
     const { lead } = await storeForms()
     const { id: next } = await createProvider(db)
-    const { id: job } = found(await db('jobs').where({ subject_kind: 'lead', subject_id: lead }).first('id'))
+    const { id: job } = found(await jobsOf(db, lead).first('id'))
     const act = async (method: string, path: string, body: unknown) =>
       expect((await api.call(method, `/api/leads/${lead}${path}`, body, staff)).status, path).toBeLessThan(300)
     await act('PATCH', '', { phone: '(512) 555-0177' })
@@ -137,7 +144,7 @@ describe('what is stored about a person', () => {
       ).toBeDefined()
       expect(sections[table]?.length, `${table} is in no section of the record`).toBeGreaterThan(0)
     }
-    expect(form.deliveries).toHaveLength(await countRows(db('jobs').where({ subject_kind: 'lead', subject_id: lead })))
+    expect(form.deliveries).toHaveLength(await countRows(jobsOf(db, lead)))
     expect(form.outcomes).toContainEqual(expect.objectContaining({ kind: 'treated', note: 'takes nitrates' }))
     expect(form.clinics.map(({ name }: { name: string }) => name)).toContain('Dr. Known')
     expect(form.other.suppressions.length).toBeGreaterThan(0)
@@ -252,7 +259,7 @@ describe('an erasure', () => {
     const retry = () => api.call('POST', `/api/privacy/erasures/${receipt.id}/retry`, undefined, staff)
     expect((await retry()).status).toBe(409)
 
-    await database.db('jobs').where({ subject_kind: 'lead', subject_id: lead, purpose: 'erased' }).update({
+    await jobsOf(database.db, lead, { purpose: 'erased' }).update({
       state: 'failed',
       last_cause: 'unknown_mailbox',
       last_error: 'No such mailbox.',
@@ -264,9 +271,7 @@ describe('an erasure', () => {
       { to: 'CRM', state: 'waiting' },
       { to: 'Known Clinic', state: 'waiting', error: null },
     ])
-    expect(await database.db('jobs').where({ subject_kind: 'lead', subject_id: lead, purpose: 'erased' })).toHaveLength(
-      2,
-    )
+    expect(await jobsOf(database.db, lead, { purpose: 'erased' })).toHaveLength(2)
   })
 })
 

@@ -5,7 +5,7 @@ import * as attempts from '../../core/deliveries/stores/attempts.ts'
 import type { SentMessage } from '../../core/deliveries/stores/sent-messages.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider, createStaff, jobsOf, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
@@ -32,9 +32,7 @@ beforeEach(async () => {
 
 /** Settles a job of the lead as a worker does. Returns its id. */
 async function settled(name: 'send-email' | 'sync-crm', purpose: string, sent: SentMessage): Promise<string> {
-  const { id } = found(
-    await database.db('jobs').where({ subject_kind: 'lead', subject_id: lead, name, purpose }).first(),
-  )
+  const { id } = found(await jobsOf(database.db, lead, { name, purpose }).first())
   const [attempt] = await attempts.begin(database.db, [id])
   const settlement = { state: 'done', result: {} } as const
   await database.db.transaction((trx) => attempts.settle(trx, { attempt: found(attempt), settlement, ms: 12, sent }))

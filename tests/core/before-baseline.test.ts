@@ -13,7 +13,7 @@ import { runCommandFile } from '../support/commands.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { it } from '../support/empty-database.ts'
 import { PERSON_KEY, rawEnv } from '../support/env.ts'
-import { leadForm, staffHeaders } from '../support/factories.ts'
+import { jobsOf, leadForm, staffHeaders } from '../support/factories.ts'
 
 /**
  * A database of the release of November 26, 2026: `pg_dump --no-owner --no-privileges --column-inserts`, after a script at commit
@@ -142,11 +142,7 @@ describe('a database of the release before the baseline', () => {
     expect((await read('/api/deleted-leads')).leads).toMatchObject([{ id: DELETED, first_name: 'Della' }])
     expect((await api.call('POST', `/api/leads/${DELETED}/restore`, undefined, staff)).status).toBe(200)
     expect(await read(`/api/leads/${DELETED}`)).toMatchObject({ source: 'microsoft', acceptance_ip: '203.0.113.7' })
-    expect(await db('jobs').where({ subject_kind: 'lead', subject_id: DELETED }).pluck('state')).toEqual([
-      'waiting',
-      'waiting',
-      'waiting',
-    ])
+    expect(await jobsOf(db, DELETED).pluck('state')).toEqual(['waiting', 'waiting', 'waiting'])
 
     const people = await db('clinic_people').orderByRaw('lower(email)').select('email', 'added_by', 'gets')
     expect(people).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { verifyRequestLink } from '../../core/leads/rules/request-links.ts'
 import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
-import { createLead } from '../support/factories.ts'
+import { createLead, jobsOf } from '../support/factories.ts'
 import { LINK_KEY, requestPath } from '../support/requests.ts'
 import { startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
@@ -45,9 +45,7 @@ describe('An answer of a clinic', () => {
     api = await site.startApi(settings)
     expect((await answer(api, path)).status).toBe(303)
     expect(await recorded()).toEqual(['booked'])
-    expect(
-      await site.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'outcome' }).select('generation'),
-    ).toEqual([{ generation: 1 }])
+    expect(await jobsOf(site.db, id, { purpose: 'outcome' }).select('generation')).toEqual([{ generation: 1 }])
   })
 })
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { submit, submitMany, waitUntilSettled } from '../support/deliveries.ts'
-import { leadForm } from '../support/factories.ts'
+import { jobsOf, leadForm } from '../support/factories.ts'
 import type { TestProcess } from '../support/processes.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
@@ -69,7 +69,7 @@ describe('A job that ends each worker that attempts it', () => {
         last_error: 'Every worker that tried this has ended in the middle of it.',
       })
       // What came after two workers had ended: beside those two, the first lead's other email could be sent again.
-      const first = await site.db('jobs').where({ subject_kind: 'lead', subject_id: 1 }).pluck('id')
+      const first = await jobsOf(site.db, 1).pluck('id')
       const sent = site.smtp.mails.map(({ messageId = '' }) => messageId)
       const later = sent.filter((messageId) => !first.some((id) => messageId.includes(id)))
       expect(later).toHaveLength(80)

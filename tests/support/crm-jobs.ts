@@ -8,7 +8,7 @@ import { createMailer } from '../../worker/senders/mailer.ts'
 import { startCrmServer, type TestCrmServer } from './crm-server.ts'
 import { useDatabase } from './database.ts'
 import { CRM_SECRET, testEnv } from './env.ts'
-import { createLead, createProvider } from './factories.ts'
+import { createLead, createProvider, jobsOf } from './factories.ts'
 import { HUBSPOT_TOKEN, startHubspot, type TestHubspot } from './hubspot-server.ts'
 import { attempt } from './lead-jobs.ts'
 
@@ -66,11 +66,7 @@ export function useCrmJobs(): CrmJobs {
   })
 
   const jobOf = (leadId: number, purpose = 'created') =>
-    database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: leadId, name: 'sync-crm', purpose })
-      .orderBy('generation', 'desc')
-      .first()
+    jobsOf(database.db, leadId, { name: 'sync-crm', purpose }).orderBy('generation', 'desc').first()
   return Object.assign(crm, {
     run: (jobIds: string[], services = {}) => attempt(jobIds, { ...crm.services, ...services }),
     toWebhook() {

@@ -71,6 +71,14 @@ export async function createLead(
   return (await storeLead(db, submission, CHAIN_KEY)).leadId
 }
 
+/** The deliveries of a lead, or those of them with these columns. */
+export const jobsOf = (db: Db, leadId: number, columns: object = {}) =>
+  db('jobs').where({ subject_kind: 'lead', subject_id: leadId, ...columns })
+
+/** Ends all deliveries of a lead as if they had arrived. */
+export const deliverAll = (db: Db, leadId: number) =>
+  jobsOf(db, leadId).update({ state: 'done', attempts: 1, finished_at: db.fn.now() })
+
 /** Returns the number of the lead or the application that a receipt is of, as staff see it. */
 export async function idOf(db: Db, receipt: { id: number }, table = 'leads'): Promise<number> {
   return (await db(table).where('reference', receipt.id).first('id')).id

@@ -5,7 +5,7 @@ import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import { createLog, type Logger } from '../../core/platform/log.ts'
 import { createAttempts } from '../../worker/attempt.ts'
 import type { WorkerServices } from '../../worker/handlers/handler.ts'
-import { createLead, createProvider } from './factories.ts'
+import { createLead, createProvider, jobsOf } from './factories.ts'
 import { found } from './found.ts'
 import { useWorkerServices } from './worker-services.ts'
 
@@ -28,9 +28,7 @@ export function useLeadJobs() {
     /** Makes an attempt at each job that waits for its first, until none does: also at those that others make. */
     async runAll(leadId: number): Promise<void> {
       for (let round = 0; round < 5; round++) {
-        const open = await worker
-          .db('jobs')
-          .where({ subject_kind: 'lead', subject_id: leadId, state: 'waiting', attempts: 0 })
+        const open = await jobsOf(worker.db, leadId, { state: 'waiting', attempts: 0 })
           .orderBy('created_at')
           .pluck('id')
         for (const id of open) await run(id)
@@ -43,13 +41,7 @@ export function useLeadJobs() {
     lead: async (id: number) => found(await worker.db('leads').where({ id }).first()),
     /** The newest generation of a job of that lead. */
     newest: async (leadId: number, name: JobName, purpose: string) =>
-      found(
-        await worker
-          .db('jobs')
-          .where({ subject_kind: 'lead', subject_id: leadId, name, purpose })
-          .orderBy('generation', 'desc')
-          .first(),
-      ),
+      found(await jobsOf(worker.db, leadId, { name, purpose }).orderBy('generation', 'desc').first()),
     /** The state of every job of a lead, by name, purpose and generation. */
     states: async (leadId: number) =>
       Object.fromEntries(

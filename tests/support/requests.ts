@@ -5,7 +5,7 @@ import type { Db } from '../../core/platform/db.ts'
 import { signInClinic } from '../../core/providers/change-provider.ts'
 import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import { testEnv } from './env.ts'
-import { createLead, createProvider } from './factories.ts'
+import { createLead, createProvider, deliverAll } from './factories.ts'
 import { found } from './found.ts'
 
 export const LINK_KEY = deriveKey(testEnv().DATA_KEY, 'request-link')
@@ -41,8 +41,6 @@ export async function createRequest(
 ): Promise<{ id: number; providerId: number; path: string }> {
   const providerId = options.providerId ?? (await createProvider(db, { practice_name: 'Lamar Men’s Health' })).id
   const id = await createLead(db, { ...options, providerId })
-  await db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .update({ state: 'done', attempts: 1, finished_at: db.fn.now() })
+  await deliverAll(db, id)
   return { id, providerId, path: await requestPath(db, id) }
 }

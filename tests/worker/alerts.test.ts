@@ -7,7 +7,7 @@ import { countFailed } from '../../core/deliveries/stores/failed-jobs.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 import { type ChatServer, startChatServer } from '../support/chat-server.ts'
-import { createLead, createProvider } from '../support/factories.ts'
+import { createLead, createProvider, jobsOf } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
@@ -144,10 +144,7 @@ describe('leads that the team has to see', () => {
     for (let n = 0; n < count; n++) {
       const id = await createLead(worker.db, { heldReason })
       ids.push(id)
-      await attempt(
-        await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'team' }).pluck('id'),
-        worker,
-      )
+      await attempt(await jobsOf(worker.db, id, { purpose: 'team' }).pluck('id'), worker)
     }
     return ids
   }
@@ -184,9 +181,7 @@ describe('what is found', () => {
 
   it('a CRM that fails three times in a row for five minutes, until it accepts one', async () => {
     const lead = await createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
-    const [job] = await worker
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: lead, name: 'sync-crm' })
+    const [job] = await jobsOf(worker.db, lead, { name: 'sync-crm' })
       .update({ attempts: 3, next_attempt_at: worker.db.raw(`now() + interval '1 hour'`) })
       .returning('id')
     const failed = (minutes: number) =>
@@ -201,10 +196,7 @@ describe('what is found', () => {
     await look(MINUTE)
     expect(await open()).toEqual(['sending'])
     const other = await createLead(worker.db)
-    await attempt(
-      await worker.db('jobs').where({ subject_kind: 'lead', subject_id: other, name: 'sync-crm' }).pluck('id'),
-      worker,
-    )
+    await attempt(await jobsOf(worker.db, other, { name: 'sync-crm' }).pluck('id'), worker)
     await look(3 * MINUTE)
     expect(await open()).not.toContain('sending')
   })
@@ -224,10 +216,7 @@ describe('what is found', () => {
   it('credentials that were refused, until an attempt succeeds', async () => {
     worker.crmServer.answer({ status: 401 })
     const lead = await createLead(worker.db)
-    const [job] = await worker
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: lead, name: 'sync-crm' })
-      .pluck('id')
+    const [job] = await jobsOf(worker.db, lead, { name: 'sync-crm' }).pluck('id')
     await attempt([found(job)], worker)
     await look()
     expect(await open()).toContain('credentials')

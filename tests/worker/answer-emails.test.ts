@@ -9,7 +9,7 @@ import { readRequestLink } from '../../core/leads/rules/request-links.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { stopContactByHand } from '../../core/privacy/stop-contact.ts'
 import { PERSON_KEY } from '../support/env.ts'
-import { createClinicPerson, createProvider } from '../support/factories.ts'
+import { createClinicPerson, createProvider, jobsOf } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
 const { worker, runAll, newest, matchedLead, lead } = useLeadJobs()
@@ -122,10 +122,11 @@ describe('the notices of a late answer', () => {
 
   it('say that the provider never got the request, where our email was refused', async () => {
     const { id, clinic } = await notifiedLead()
-    await worker
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id, purpose: 'provider' })
-      .update({ state: 'failed', last_error: 'Refused.', last_cause: 'refused' })
+    await jobsOf(worker.db, id, { purpose: 'provider' }).update({
+      state: 'failed',
+      last_error: 'Refused.',
+      last_cause: 'refused',
+    })
     const [mail] = await send(id, { name: 'send-email', purpose: 'late_team' })
     expect(mail?.text?.replace(/\s+/g, ' ')).toContain(`our email to ${clinic?.email} did not arrive`)
   })

@@ -3,6 +3,7 @@ import { deleteLead, eraseLead, purgeDeletedLeads } from '../../core/leads/chang
 import * as erasures from '../../core/privacy/stores/erasures.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'
+import { jobsOf } from '../support/factories.ts'
 
 const STAFF = { actor: 'staff' }
 
@@ -26,7 +27,7 @@ describe('a lead that is permanently deleted', () => {
     await run(await jobIds([id]))
     await purge(id)
     const job = await jobOf(id, 'deleted')
-    expect(await crm.db('jobs').where({ subject_kind: 'lead', subject_id: id })).toEqual([job])
+    expect(await jobsOf(crm.db, id)).toEqual([job])
 
     crm.webhooks.answer({ status: 503 })
     await run([job.id])

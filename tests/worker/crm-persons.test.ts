@@ -5,7 +5,7 @@ import { editLead } from '../../core/leads/change-lead.ts'
 import { createHubspotSender } from '../../worker/senders/hubspot.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'
-import { createLead, createProvider } from '../support/factories.ts'
+import { createLead, createProvider, jobsOf } from '../support/factories.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
 
 const STAFF = { actor: 'staff' }
@@ -24,10 +24,7 @@ describe('a lead whose email is corrected', () => {
     return id
   }
   const sendAgain = async (id: number) => {
-    const open = await crm
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id, name: 'sync-crm', state: 'waiting' })
-      .pluck('id')
+    const open = await jobsOf(crm.db, id, { name: 'sync-crm', state: 'waiting' }).pluck('id')
     await run(open)
   }
 

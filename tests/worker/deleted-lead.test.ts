@@ -6,7 +6,7 @@ import { deleteLead, eraseLead, restoreLead } from '../../core/leads/change-lead
 import { only } from '../../core/platform/db.ts'
 import * as erasures from '../../core/privacy/stores/erasures.ts'
 import { PERSON_KEY } from '../support/env.ts'
-import { createLead, createProvider } from '../support/factories.ts'
+import { createLead, createProvider, jobsOf } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
@@ -18,7 +18,7 @@ const remove = (id: number) => deleteLead(worker.db, id, STAFF)
 const restore = (id: number) => restoreLead(worker.db, id, STAFF)
 const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
 const jobOf = async (leadId: number, name: JobName, purpose: string) =>
-  found(await worker.db('jobs').where({ subject_kind: 'lead', subject_id: leadId, name, purpose }).first())
+  found(await jobsOf(worker.db, leadId, { name, purpose }).first())
 /** What the relay and the queue do: every job that is due, each handed to the worker once. */
 async function runDue(): Promise<void> {
   const due = await worker.db.transaction((trx) => dueJobs.takeDue(trx, 100))
@@ -166,8 +166,7 @@ it('asks the clinic and the CRM that knew of an erased lead to delete it, withou
   const { id: providerId } = await createProvider(worker.db, { email: 'desk@calloway.example' })
   const form = { first_name: 'Ada', last_name: 'Canary', email: 'ada.canary@visitors.example' }
   const id = await createLead(worker.db, { form, providerId })
-  for (const jobId of await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id }).pluck('id'))
-    await attempt([jobId], worker)
+  for (const jobId of await jobsOf(worker.db, id).pluck('id')) await attempt([jobId], worker)
   worker.smtp.mails.length = 0
 
   await worker.db.transaction(async (trx) => {
@@ -175,12 +174,11 @@ it('asks the clinic and the CRM that knew of an erased lead to delete it, withou
     await eraseLead(trx, id, { reason: 'request', personKey: PERSON_KEY, requestId })
   })
   worker.smtp.answer(() => ({ status: 451 }))
-  const mail = only(await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'erased' }))
+  const mail = only(await jobsOf(worker.db, id, { purpose: 'erased' }))
   await attempt([mail.id], worker)
   expect(await worker.db('jobs').where('id', mail.id).first()).toMatchObject({ state: 'waiting', attempts: 1 })
   worker.smtp.reset()
-  for (const jobId of await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id }).pluck('id'))
-    await attempt([jobId], worker)
+  for (const jobId of await jobsOf(worker.db, id).pluck('id')) await attempt([jobId], worker)
 
   const [sent] = worker.smtp.mails
   expect(worker.smtp.mails).toHaveLength(1)
@@ -191,8 +189,5 @@ it('asks the clinic and the CRM that knew of an erased lead to delete it, withou
     type: 'lead.deleted',
     data: { lead: { id }, reason: 'request' },
   })
-  expect(await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id }).pluck('state')).toEqual([
-    'done',
-    'done',
-  ])
+  expect(await jobsOf(worker.db, id).pluck('state')).toEqual(['done', 'done'])
 })

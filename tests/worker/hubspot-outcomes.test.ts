@@ -17,7 +17,7 @@ import {
 import { asTheyAre, leadEvent } from '../support/crm-events.ts'
 import { useDatabase } from '../support/database.ts'
 import { PERSON_KEY, testEnv } from '../support/env.ts'
-import { createLead, createProvider } from '../support/factories.ts'
+import { createLead, createProvider, jobsOf } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { HUBSPOT_TOKEN } from '../support/hubspot-server.ts'
 import { useHubspot } from './hubspot.ts'
@@ -108,7 +108,7 @@ describe('a lifecycle stage in HubSpot', () => {
       answered_at: new Date(booked),
       step_at: null,
     })
-    expect(await database.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'outcome' })).toEqual([])
+    expect(await jobsOf(database.db, id, { purpose: 'outcome' })).toEqual([])
     expect(lines).toMatchObject([{ source: 'hubspot-lifecycle', recorded: 2, pages: 1, msg: 'outcomes' }])
     expect(hubspot.rejected).toEqual([])
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
 import { recordByStaff, recordOutcome } from '../../core/leads/record-outcome.ts'
-import { createProvider } from '../support/factories.ts'
+import { createProvider, jobsOf } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
 const { worker, run, runAll, newest, lead, matchedLead } = useLeadJobs()
@@ -35,7 +35,7 @@ describe('an outcome that staff record', () => {
   it('is sent again by “Retry CRM Sync” if the CRM has not accepted it', async () => {
     const id = await recorded()
     const refused = { state: 'failed', finished_at: new Date(), last_error: 'No.', last_cause: 'refused' } as const
-    await worker.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'outcome' }).update(refused)
+    await jobsOf(worker.db, id, { purpose: 'outcome' }).update(refused)
     const again = await retryAll(worker.db, `lead:${id}`, 'sync-crm', STAFF)
     expect(again).toHaveLength(1)
     for (const job of again) await run(job)

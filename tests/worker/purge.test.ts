@@ -10,7 +10,7 @@ import { retention } from '../../worker/retention.ts'
 import { bulkServices } from '../support/bulk.ts'
 import { useDatabase } from '../support/database.ts'
 import { PERSON_KEY, testEnv } from '../support/env.ts'
-import { createApplication, createLead, createProvider, createSyncRun } from '../support/factories.ts'
+import { createApplication, createLead, createProvider, createSyncRun, jobsOf } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { addPurge, createExpiredLeads, purgeOld } from '../support/purges.ts'
@@ -133,7 +133,7 @@ const ROWS: Record<string, Row> = {
     ...(['731 days', '729 days'] as const),
     async (age) => {
       const id = await createLead(database.db)
-      await database.db('jobs').where({ subject_kind: 'lead', subject_id: id }).delete()
+      await jobsOf(database.db, id).delete()
       await update('leads', { id }, 'created_at', age)
     },
   ],

@@ -7,7 +7,7 @@ import { addWeeklyReport } from '../../core/insight/stores/reports.ts'
 import type { OutcomeKind } from '../../core/leads/contract/outcomes.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import { HOUR } from '../../core/time.ts'
-import { createLead, createProvider } from '../support/factories.ts'
+import { createLead, createProvider, jobsOf } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
@@ -45,9 +45,7 @@ async function request({ at = '2026-11-17T15:00:00Z', providerId, outcome, ...mo
     .update({ started_at: new Date(at), due_at: after(more.due), answered_at: after(more.answered) })
   const failure = { state: 'failed', last_error: 'No such mailbox.', last_cause: 'unknown_mailbox' } as const
   const mail = more.failed ? failure : ({ state: 'done' } as const)
-  await db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id, purpose: 'provider' })
-    .update({ ...mail, attempts: 1, finished_at: after(0) })
+  await jobsOf(db, id, { purpose: 'provider' }).update({ ...mail, attempts: 1, finished_at: after(0) })
   if (more.failed) await db('leads').where({ id }).update({ email_status: 'failed' })
   return id
 }

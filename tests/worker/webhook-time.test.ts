@@ -4,7 +4,7 @@ import { assignProvider } from '../../core/leads/assign-provider.ts'
 import { deleteLead, purgeDeletedLeads } from '../../core/leads/change-lead.ts'
 import { HOUR } from '../../core/time.ts'
 import { PERSON_KEY } from '../support/env.ts'
-import { createLead, createProvider } from '../support/factories.ts'
+import { createLead, createProvider, jobsOf } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
@@ -13,13 +13,7 @@ const STAFF = { actor: 'staff' }
 const worker = useWorkerServices()
 
 const newest = async (leadId: number, purpose: string) =>
-  found(
-    await worker
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: leadId, name: 'sync-crm', purpose })
-      .orderBy('generation', 'desc')
-      .first(),
-  )
+  found(await jobsOf(worker.db, leadId, { name: 'sync-crm', purpose }).orderBy('generation', 'desc').first())
 const lead = async (id: number) => found(await worker.db('leads').where({ id }).first())
 
 /** Makes an attempt at the newest job, and returns the time in the webhook. */

@@ -6,7 +6,7 @@ import { assignProvider } from '../../../core/leads/assign-provider.ts'
 import { deleteLead, purgeDeletedLeads } from '../../../core/leads/change-lead.ts'
 import { useDatabase } from '../../support/database.ts'
 import { PERSON_KEY } from '../../support/env.ts'
-import { createLead, createProvider } from '../../support/factories.ts'
+import { createLead, createProvider, jobsOf } from '../../support/factories.ts'
 import { found } from '../../support/found.ts'
 
 const database = useDatabase()
@@ -51,11 +51,7 @@ describe('a deletion that the CRM was not notified of', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'conflict' })
     }
 
-    const generations = await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: leadId })
-      .orderBy('generation')
-      .pluck('state')
+    const generations = await jobsOf(database.db, leadId).orderBy('generation').pluck('state')
     expect(generations).toEqual(['failed', 'waiting'])
     expect(await database.db('audit_log').where('action', 'retry-sync')).toMatchObject([
       { actor: 'Ada', entity: 'lead', entity_id: String(leadId), details: { job: jobId } },

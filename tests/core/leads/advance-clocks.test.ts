@@ -13,7 +13,7 @@ import { USUAL_HOURS, type WeekHours } from '../../../core/providers/contract/pr
 import { DAY, HOUR } from '../../../core/time.ts'
 import { useDatabase } from '../../support/database.ts'
 import { PERSON_KEY } from '../../support/env.ts'
-import { createClinicPerson, createLead, createProvider } from '../../support/factories.ts'
+import { createClinicPerson, createLead, createProvider, deliverAll, jobsOf } from '../../support/factories.ts'
 import { found } from '../../support/found.ts'
 
 const database = useDatabase()
@@ -38,10 +38,7 @@ async function waitFor(id: number, hours: number) {
     .db('leads')
     .where({ id })
     .update({ matched_at: database.db.raw('matched_at - ?', [shift]) })
-  await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .update({ created_at: database.db.raw('created_at - ?', [shift]) })
+  await jobsOf(database.db, id).update({ created_at: database.db.raw('created_at - ?', [shift]) })
   await database
     .db('answer_clocks')
     .where('lead_id', id)
@@ -65,17 +62,8 @@ const ANSWERS = [
   'withdrawn',
 ]
 const mails = (id: number) =>
-  database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .whereIn('purpose', ANSWERS)
-    .orderBy(['created_at', 'purpose'])
-    .pluck('purpose')
-const arrive = (id: number) =>
-  database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .update({ state: 'done', finished_at: database.db.fn.now() })
+  jobsOf(database.db, id).whereIn('purpose', ANSWERS).orderBy(['created_at', 'purpose']).pluck('purpose')
+const arrive = (id: number) => deliverAll(database.db, id)
 
 /** A lead whose provider and visitor were notified, and whose clock is worked out. */
 async function notifiedLead(rules: Record<string, unknown> = {}) {
@@ -144,7 +132,7 @@ describe('the clock of a clinic’s answer', () => {
 
   it('reminds no clinic that has not got the request, and none whose answer is late already', async () => {
     const unsent = await notifiedLead()
-    await database.db('jobs').where({ subject_kind: 'lead', subject_id: unsent.id, purpose: 'provider' }).update(FAILED)
+    await jobsOf(database.db, unsent.id, { purpose: 'provider' }).update(FAILED)
     const late = await notifiedLead()
     await waitFor(unsent.id, 4)
     await waitFor(late.id, 9)
@@ -260,11 +248,7 @@ describe('the clock of a clinic’s answer', () => {
       details: { from: providerId, to: next },
     })
     expect(await clock(id)).toMatchObject({ provider_id: next, step: 'start' })
-    const notified = await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id, state: 'waiting' })
-      .orderBy('purpose')
-      .pluck('purpose')
+    const notified = await jobsOf(database.db, id, { state: 'waiting' }).orderBy('purpose').pluck('purpose')
     expect(notified).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
 
     await advance()
@@ -351,7 +335,7 @@ describe('the question to the visitor', () => {
     const [reached, booked, bounced] = [await notifiedLead(), await notifiedLead(), await notifiedLead()]
     await recordOutcome(database.db, reached.id, { kind: 'reached', source: 'clinic', actor: 'clinic' })
     await recordOutcome(database.db, booked.id, { kind: 'booked', source: 'clinic', actor: 'clinic' })
-    await database.db('jobs').where({ subject_kind: 'lead', subject_id: bounced.id, purpose: 'visitor' }).update(FAILED)
+    await jobsOf(database.db, bounced.id, { purpose: 'visitor' }).update(FAILED)
     for (const { id } of [reached, booked, bounced]) await waitFor(id, 48)
     await advance()
     expect(await Promise.all([reached, booked, bounced].map(({ id }) => asked(id)))).toEqual([1, 0, 0])

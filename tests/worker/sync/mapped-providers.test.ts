@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/leads/assign-provider.ts'
 import * as leadLists from '../../../core/leads/stores/lead-lists.ts'
 import * as syncRuns from '../../../core/sync/stores/sync-runs.ts'
-import { createLead, createProvider } from '../../support/factories.ts'
+import { createLead, createProvider, deliverAll, jobsOf } from '../../support/factories.ts'
 import { found } from '../../support/found.ts'
 import { clinicPost } from '../../support/wordpress-server.ts'
 import { useSyncSite } from './sync.ts'
@@ -116,20 +116,13 @@ async function oldLead(days: number, options?: Parameters<typeof createLead>[1])
   const id = await createLead(site.db, options)
   const before = site.db.raw(`now() - ? * interval '1 day'`, [days])
   await site.db('leads').where({ id }).update({ created_at: before })
-  await site
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .update({ state: 'done', created_at: before, finished_at: before })
+  await jobsOf(site.db, id).update({ state: 'done', created_at: before, finished_at: before })
   return id
 }
 
 describe('leads that wait for more than 30 days', () => {
   const generations = (leadId: number) =>
-    site
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: leadId, name: 'match-lead' })
-      .orderBy('generation')
-      .pluck('generation')
+    jobsOf(site.db, leadId, { name: 'match-lead' }).orderBy('generation').pluck('generation')
 
   it('are not matched by a sync: staff are asked about those that a clinic is in reach of', async () => {
     const [old, young] = [await oldLead(31), await oldLead(29)]
@@ -160,18 +153,14 @@ describe('leads that wait for more than 30 days', () => {
 })
 
 describe('leads that wait', () => {
-  const jobs = (leadId: number) =>
-    site.db('jobs').where({ subject_kind: 'lead', subject_id: leadId, name: 'match-lead' }).orderBy('generation')
+  const jobs = (leadId: number) => jobsOf(site.db, leadId, { name: 'match-lead' }).orderBy('generation')
 
   it('are matched again when there are new providers, but those that are held are not', async () => {
     const waiting = await createLead(site.db)
     const held = await createLead(site.db, { heldReason: 'honeypot' })
     const { id: providerId } = await createProvider(site.db)
     const matched = await createLead(site.db, { providerId })
-    await site
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: waiting })
-      .update({ state: 'done', finished_at: site.db.fn.now() })
+    await deliverAll(site.db, waiting)
     site.wordpress.posts.push(clinicPost(1))
     const run = await site.sync()
     expect(run).toMatchObject({ leads_queued: 1, leads_matched: 0 })
@@ -234,10 +223,7 @@ describe('leads that wait', () => {
   it('are looked at when a provider was added by other means since their last try', async () => {
     const anHourAgo = site.db.raw(`now() - interval '1 hour'`)
     const waiting = await createLead(site.db)
-    await site
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: waiting })
-      .update({ state: 'done', created_at: anHourAgo, finished_at: anHourAgo })
+    await jobsOf(site.db, waiting).update({ state: 'done', created_at: anHourAgo, finished_at: anHourAgo })
     await createProvider(site.db)
     expect((await site.sync()).leads_queued).toBe(1)
   })

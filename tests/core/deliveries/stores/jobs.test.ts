@@ -7,7 +7,7 @@ import { deriveJobChecks } from '../../../../core/migrate.ts'
 import { type Db, only, queryRows } from '../../../../core/platform/db.ts'
 import { MINUTE } from '../../../../core/time.ts'
 import { createTestDatabase, useDatabase } from '../../../support/database.ts'
-import { createLead } from '../../../support/factories.ts'
+import { createLead, jobsOf } from '../../../support/factories.ts'
 
 const database = useDatabase()
 const CREATED: NewLeadJob = { name: 'sync-crm', purpose: 'created' }
@@ -133,10 +133,9 @@ describe('takeDue', () => {
       await createLead(database.db),
     ]
     const move = (leadId: number, seconds: number) =>
-      database
-        .db('jobs')
-        .where({ subject_kind: 'lead', subject_id: leadId })
-        .update({ next_attempt_at: database.db.raw(`now() + ? * interval '1 second'`, [seconds]) })
+      jobsOf(database.db, leadId).update({
+        next_attempt_at: database.db.raw(`now() + ? * interval '1 second'`, [seconds]),
+      })
     await move(early, -60)
     await move(late, -120)
     await move(later, 60)
@@ -163,14 +162,11 @@ it('sweep hands back only what was enqueued long ago', async () => {
     await createLead(database.db),
   ]
   const enqueue = (leadId: number, minutesAgo: number, state: 'enqueued' | 'done' = 'enqueued') =>
-    database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: leadId, name: 'sync-crm' })
-      .update({
-        state,
-        enqueued_at: database.db.raw(`now() - ? * interval '1 minute'`, [minutesAgo]),
-        finished_at: state === 'enqueued' ? null : database.db.fn.now(),
-      })
+    jobsOf(database.db, leadId, { name: 'sync-crm' }).update({
+      state,
+      enqueued_at: database.db.raw(`now() - ? * interval '1 minute'`, [minutesAgo]),
+      finished_at: state === 'enqueued' ? null : database.db.fn.now(),
+    })
   await enqueue(old, 6)
   await enqueue(recent, 4)
   await enqueue(finished, 60, 'done')

@@ -9,7 +9,7 @@ import { recordOutcome } from '../../../../core/leads/record-outcome.ts'
 import { STAGE_OF_OUTCOME } from '../../../../core/leads/rules/outcomes.ts'
 import * as leads from '../../../../core/leads/stores/leads.ts'
 import { useDatabase } from '../../../support/database.ts'
-import { createLead, createProvider } from '../../../support/factories.ts'
+import { createLead, createProvider, jobsOf } from '../../../support/factories.ts'
 
 const database = useDatabase()
 
@@ -34,10 +34,7 @@ async function lead({ at = NOW, isDelivered = false, outcome, ...options }: Made
     .update({ created_at: at, matched_at: options.providerId ? at : null })
   if (isDelivered) {
     const done = { state: 'done' as const, finished_at: new Date(Date.parse(at) + 4000) }
-    await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id, name: 'send-email', purpose: 'provider' })
-      .update(done)
+    await jobsOf(database.db, id, { name: 'send-email', purpose: 'provider' }).update(done)
   }
   if (outcome) await recordOutcome(database.db, id, { kind: outcome, source: 'staff', actor: 'staff' })
   return id

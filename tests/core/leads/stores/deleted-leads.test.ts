@@ -11,7 +11,7 @@ import * as providers from '../../../../core/providers/stores/providers.ts'
 import { DAY, MINUTE } from '../../../../core/time.ts'
 import { useDatabase } from '../../../support/database.ts'
 import { CHAIN_KEY, PERSON_KEY } from '../../../support/env.ts'
-import { createLead, createProvider, leadForm } from '../../../support/factories.ts'
+import { createLead, createProvider, jobsOf, leadForm } from '../../../support/factories.ts'
 import { waitFor } from '../../../support/wait.ts'
 
 const database = useDatabase()
@@ -21,8 +21,7 @@ const remove = (id: number) => deleteLead(database.db, id, STAFF)
 const restore = (id: number) => restoreLead(database.db, id, STAFF)
 const purge = () => purgeDeletedLeads(database.db, 30, PERSON_KEY)
 const stored = (id: number) => database.db('leads').where({ id }).first()
-const ledger = (id: number) =>
-  database.db('jobs').where({ subject_kind: 'lead', subject_id: id }).orderBy(['name', 'purpose', 'generation'])
+const ledger = (id: number) => jobsOf(database.db, id).orderBy(['name', 'purpose', 'generation'])
 /** Statements that wait for a lock. */
 const lockWaits = async () =>
   (await database.db('pg_stat_activity').whereRaw(`datname = current_database() and wait_event_type = 'Lock'`)).length

@@ -5,7 +5,7 @@ import type { LeadSort } from '../../../../core/leads/contract/leads.ts'
 import * as leadLists from '../../../../core/leads/stores/lead-lists.ts'
 import * as leadOrigins from '../../../../core/leads/stores/leads.ts'
 import { useDatabase } from '../../../support/database.ts'
-import { createLead, createProvider, createStaff } from '../../../support/factories.ts'
+import { createLead, createProvider, createStaff, jobsOf } from '../../../support/factories.ts'
 import { leadListsOf, timeZone } from '../../../support/lead-lists.ts'
 
 const database = useDatabase()
@@ -20,7 +20,7 @@ const came = (last: Record<string, string>, first?: Record<string, string>) =>
 const work = (lead_id: number, columns: Record<string, unknown>) =>
   database.db('lead_work').insert({ lead_id, ...columns })
 const settleMail = (lead_id: number, columns: Record<string, unknown>) =>
-  database.db('jobs').where({ subject_kind: 'lead', subject_id: lead_id, purpose: 'provider' }).update(columns)
+  jobsOf(database.db, lead_id, { purpose: 'provider' }).update(columns)
 const REFUSED = { state: 'failed', last_cause: 'unknown_mailbox', finished_at: new Date() }
 
 it('a list says where the visitor lives and came from', async () => {

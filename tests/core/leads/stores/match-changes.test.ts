@@ -4,7 +4,7 @@ import * as jobs from '../../../../core/deliveries/stores/jobs.ts'
 import { assignProvider, undoMatch } from '../../../../core/leads/assign-provider.ts'
 import * as leadChanges from '../../../../core/leads/stores/lead-changes.ts'
 import { useDatabase } from '../../../support/database.ts'
-import { createLead, createProvider } from '../../../support/factories.ts'
+import { createLead, createProvider, jobsOf } from '../../../support/factories.ts'
 import { found } from '../../../support/found.ts'
 
 const database = useDatabase()
@@ -16,10 +16,7 @@ const undo = (id: number) => undoMatch(database.db, id, STAFF)
 /** The lead and its jobs, as they are in the database. */
 const everythingOf = async (id: number) => ({
   lead: await database.db('leads').where({ id }).first(),
-  jobs: await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .orderBy(['name', 'purpose', 'generation']),
+  jobs: await jobsOf(database.db, id).orderBy(['name', 'purpose', 'generation']),
 })
 const due = async () => (await database.db.transaction((trx) => dueJobs.takeDue(trx, 100))).length
 const open = async (id: number) =>
@@ -79,9 +76,7 @@ describe('a match by staff', () => {
   it('cannot be undone once one of its deliveries is on its way', async () => {
     const id = await createLead(database.db)
     await assign(id, await provider())
-    const { id: jobId } = found(
-      await database.db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'provider' }).first('id'),
-    )
+    const { id: jobId } = found(await jobsOf(database.db, id, { purpose: 'provider' }).first('id'))
     await database.db('jobs').where('id', jobId).update({ state: 'enqueued', enqueued_at: database.db.fn.now() })
     const before = await everythingOf(id)
     await expect(undo(id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('too late') })

@@ -4,7 +4,7 @@ import { purgeExpiredLeads } from '../../../../core/leads/change-lead.ts'
 import * as consents from '../../../../core/privacy/stores/consents.ts'
 import { useDatabase } from '../../../support/database.ts'
 import { PERSON_KEY } from '../../../support/env.ts'
-import { createApplication, createLead, createProvider } from '../../../support/factories.ts'
+import { createApplication, createLead, createProvider, deliverAll, jobsOf } from '../../../support/factories.ts'
 
 const database = useDatabase()
 
@@ -36,9 +36,7 @@ describe('a lead beyond its time', () => {
 
     expect(await purgeLeads()).toBe(1)
     expect(await database.db('all_leads').pluck('id')).toEqual([young])
-    expect(await database.db('jobs').where({ subject_kind: 'lead', subject_id: old })).toMatchObject([
-      { name: 'sync-crm', purpose: 'deleted' },
-    ])
+    expect(await jobsOf(database.db, old)).toMatchObject([{ name: 'sync-crm', purpose: 'deleted' }])
     expect(await database.db('erasures')).toMatchObject([{ kind: 'lead', row_id: old, reason: 'retention' }])
     expect(await database.db('audit_log')).toMatchObject([
       { actor: 'system', action: 'purge', entity_id: String(old), details: { reason: 'retention' } },
@@ -48,10 +46,7 @@ describe('a lead beyond its time', () => {
   it('stays while something is still to be delivered, or was delivered within that time', async () => {
     const [open, late] = [await createLead(database.db), await createLead(database.db)]
     for (const id of [open, late]) await age('leads', id, DAYS + 1)
-    await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: late })
-      .update({ state: 'done', finished_at: new Date() })
+    await deliverAll(database.db, late)
     expect(await purgeLeads()).toBe(0)
     expect(await database.db('leads').pluck('id')).toHaveLength(2)
   })

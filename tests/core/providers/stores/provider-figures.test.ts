@@ -6,7 +6,7 @@ import * as providerRecord from '../../../../core/providers/stores/provider-reco
 import * as providers from '../../../../core/providers/stores/providers.ts'
 import { DAY, HOUR } from '../../../../core/time.ts'
 import { useDatabase } from '../../../support/database.ts'
-import { createClinicPerson, createLead, createProvider, createSyncRun } from '../../../support/factories.ts'
+import { createClinicPerson, createLead, createProvider, createSyncRun, jobsOf } from '../../../support/factories.ts'
 
 const database = useDatabase()
 
@@ -97,7 +97,7 @@ async function request(
   if (mail) {
     const error = mail === 'failed' ? { last_error: 'The mailbox is full.', last_cause: 'mailbox_full' as const } : {}
     const state = { state: mail, finished_at: db.fn.now(), ...error }
-    await db('jobs').where({ subject_kind: 'lead', subject_id: id, purpose: 'provider' }).update(state)
+    await jobsOf(db, id, { purpose: 'provider' }).update(state)
   }
   return id
 }
@@ -211,10 +211,7 @@ it('the figures of the network are the medians of the clinics with enough reques
 
 describe('the emails to the address of a clinic', () => {
   const ended = (leadId: number, job: object) =>
-    database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: leadId, purpose: 'provider' })
-      .update({ finished_at: database.db.fn.now(), ...job })
+    jobsOf(database.db, leadId, { purpose: 'provider' }).update({ finished_at: database.db.fn.now(), ...job })
   const sentTo = (to: string) => ({ state: 'done', result: JSON.stringify({ to }) })
 
   it('are its last ten, with the words of the mail server', async () => {
