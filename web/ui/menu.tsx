@@ -1,25 +1,38 @@
 import * as Radix from '@radix-ui/react-dropdown-menu'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type Ref,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Icon } from './drawing.tsx'
 
-export const MENU_CONTENT =
+const CONTENT =
   'z-40 max-h-[80dvh] min-w-52 overflow-y-auto rounded-xl border border-line bg-background p-1.5 text-foreground shadow-lg'
 
 const ITEM =
   'flex min-h-9 cursor-pointer items-center gap-3 rounded-lg px-3 text-sm text-ink outline-none data-disabled:cursor-not-allowed data-disabled:text-quiet data-highlighted:bg-mist max-lg:min-h-11 forced-colors:data-highlighted:outline-2'
 
+/** Does something once the menu around it has closed: a dialog returns the focus to the element that had it, which must be the button. */
+const WhenClosed = createContext<(act: () => void) => void>((act) => act())
+
 type ItemProps = { onChoose: () => void; children: ReactNode; isDanger?: boolean; disabled?: boolean }
 
 export function MenuItem({ onChoose, children, isDanger = false, disabled }: ItemProps) {
+  const whenClosed = useContext(WhenClosed)
   return (
-    <Radix.Item disabled={disabled} onSelect={onChoose} className={`${ITEM} ${isDanger ? 'text-bad!' : ''}`}>
+    <Radix.Item
+      disabled={disabled}
+      onSelect={() => whenClosed(onChoose)}
+      className={`${ITEM} ${isDanger ? 'text-bad!' : ''}`}
+    >
       {children}
     </Radix.Item>
   )
-}
-
-function MenuHeading({ children }: { children: ReactNode }) {
-  return <Radix.Label className="px-3 pt-2 pb-1 text-xs font-semibold text-quiet">{children}</Radix.Label>
 }
 
 export function MenuSeparator() {
@@ -37,7 +50,7 @@ type ChoiceProps<Value extends string> = {
 export function MenuChoice<Value extends string>({ label, words, value, onChoose }: ChoiceProps<Value>) {
   return (
     <Radix.RadioGroup value={value} aria-label={label} onValueChange={(chosen) => onChoose(chosen as Value)}>
-      <MenuHeading>{label}</MenuHeading>
+      <Radix.Label className="px-3 pt-2 pb-1 text-xs font-semibold text-quiet">{label}</Radix.Label>
       {(Object.keys(words) as Value[]).map((each) => (
         <Radix.RadioItem key={each} value={each} className={ITEM} onSelect={(event) => event.preventDefault()}>
           <Mark />
@@ -58,12 +71,53 @@ function Mark() {
   )
 }
 
+type ContentProps = { ref?: Ref<HTMLDivElement>; className?: string; children: ReactNode }
+
+function Content({ className = '', children, ...rest }: ContentProps) {
+  const chosen = useRef<() => void>(undefined)
+  return (
+    <Radix.Content
+      {...rest}
+      align="end"
+      sideOffset={4}
+      collisionPadding={16}
+      onCloseAutoFocus={() => {
+        chosen.current?.()
+        chosen.current = undefined
+      }}
+      className={`${CONTENT} ${className}`}
+    >
+      <WhenClosed.Provider
+        value={(act) => {
+          chosen.current = act
+        }}
+      >
+        {children}
+      </WhenClosed.Provider>
+    </Radix.Content>
+  )
+}
+
+type MenuProps = {
+  button: ComponentProps<typeof Radix.Trigger>
+  className?: string
+  children: ReactNode
+} & Pick<ComponentProps<typeof Radix.Root>, 'open' | 'onOpenChange'>
+
+/** A button that opens a menu below it. */
+export function Menu({ button, className, children, ...state }: MenuProps) {
+  return (
+    <Radix.Root modal={false} {...state}>
+      <Radix.Trigger {...button} />
+      <Content className={className}>{children}</Content>
+    </Radix.Root>
+  )
+}
+
 type MoreProps = {
   /** What the button is called, because it shows three dots alone. */
   label: string
   children: ReactNode
-  /** Called when the menu has closed; a dialog that was chosen opens then, so that the focus returns to the button. */
-  onClosed?: () => void
   className?: string
 }
 
@@ -71,7 +125,7 @@ type MoreProps = {
  * A button with three dots that opens a menu. The menu is mounted when it is first opened, because a list has one in each row,
  * and mounting them all would cost more than the rest of the list.
  */
-export function MoreButton({ label, children, onClosed, className = '' }: MoreProps) {
+export function MoreButton({ label, children, className = '' }: MoreProps) {
   const [opened, setOpened] = useState<'by pointer' | 'by key'>()
   const content = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -107,16 +161,7 @@ export function MoreButton({ label, children, onClosed, className = '' }: MorePr
     <Radix.Root modal={false} defaultOpen>
       <Radix.Trigger {...button} />
       <Radix.Portal>
-        <Radix.Content
-          ref={content}
-          align="end"
-          sideOffset={4}
-          collisionPadding={12}
-          onCloseAutoFocus={() => onClosed?.()}
-          className={MENU_CONTENT}
-        >
-          {children}
-        </Radix.Content>
+        <Content ref={content}>{children}</Content>
       </Radix.Portal>
     </Radix.Root>
   )

@@ -1,5 +1,4 @@
-import * as Menu from '@radix-ui/react-dropdown-menu'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { type ConditionLine, conditionOf, MAX_SNOOZE_DAYS } from '../../../core/conditions/contract/conditions.ts'
 import { changeLeadWork } from '../../../core/leads/contract/lead-work.ts'
@@ -10,7 +9,7 @@ import { HOUR } from '../../lib/time.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { MENU_CONTENT, MenuItem } from '../../ui/menu.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
@@ -136,23 +135,21 @@ function Owner({ line: { title, owner }, leadId }: { line: ConditionLine; leadId
     return owner && <span className={`text-quiet ${className}`}>{shown}</span>
   }
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger
-        aria-label={`Owner of ${title}: ${shown}`}
-        disabled={change.isPending}
-        className={`min-h-6 rounded px-1.5 text-left hover:bg-background max-lg:min-h-11 ${owner ? 'text-ink' : 'text-quiet'} ${className}`}
-      >
-        {shown}
-      </Menu.Trigger>
-      <Menu.Content align="end" sideOffset={4} collisionPadding={16} className={MENU_CONTENT}>
-        {colleagues.map(({ id, name }) => (
-          <MenuItem key={id} onChoose={() => change.mutate(id)}>
-            {name}
-          </MenuItem>
-        ))}
-        {owner && <MenuItem onChoose={() => change.mutate(null)}>Nobody</MenuItem>}
-      </Menu.Content>
-    </Menu.Root>
+    <Menu
+      button={{
+        'aria-label': `Owner of ${title}: ${shown}`,
+        disabled: change.isPending,
+        className: `min-h-6 rounded px-1.5 text-left hover:bg-background max-lg:min-h-11 ${owner ? 'text-ink' : 'text-quiet'} ${className}`,
+        children: shown,
+      }}
+    >
+      {colleagues.map(({ id, name }) => (
+        <MenuItem key={id} onChoose={() => change.mutate(id)}>
+          {name}
+        </MenuItem>
+      ))}
+      {owner && <MenuItem onChoose={() => change.mutate(null)}>Nobody</MenuItem>}
+    </Menu>
   )
 }
 
@@ -169,35 +166,19 @@ type SnoozeProps = {
 /** A button that opens the times until which lines can be snoozed, in the network's time zone. */
 export function SnoozeMenu({ label, isOpen, onOpen, onChoose, children }: SnoozeProps) {
   const [isPicking, setPicking] = useState(false)
-  // The dialog opens when the menu has closed, so that the focus returns to its button.
-  const wantsDay = useRef(false)
   return (
-    <Menu.Root modal={false} open={isOpen} onOpenChange={onOpen}>
-      <Menu.Trigger aria-label={label} title="Snooze (z)" className={QUIET}>
-        {children}
-      </Menu.Trigger>
-      <Menu.Content
-        align="end"
-        sideOffset={4}
-        collisionPadding={16}
-        className={MENU_CONTENT}
-        onCloseAutoFocus={() => {
-          setPicking(wantsDay.current)
-          wantsDay.current = false
-        }}
+    <>
+      <Menu
+        open={isOpen}
+        onOpenChange={onOpen}
+        button={{ 'aria-label': label, title: 'Snooze (z)', className: QUIET, children }}
       >
         <MenuItem onChoose={() => onChoose(new Date(Date.now() + 2 * HOUR).toISOString())}>For 2 hours</MenuItem>
         <MenuItem onChoose={() => onChoose(hourOfDay(1, MORNING))}>Tomorrow, 8:00 AM</MenuItem>
-        <MenuItem
-          onChoose={() => {
-            wantsDay.current = true
-          }}
-        >
-          Pick a day...
-        </MenuItem>
-      </Menu.Content>
+        <MenuItem onChoose={() => setPicking(true)}>Pick a day...</MenuItem>
+      </Menu>
       {isPicking && <DayDialog onChoose={onChoose} onClose={() => setPicking(false)} />}
-    </Menu.Root>
+    </>
   )
 }
 

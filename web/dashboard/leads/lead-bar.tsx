@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { isMasked, telUrl } from '../../../core/contract/texts.ts'
 import type { ListedLead } from '../../../core/leads/contract/leads.ts'
@@ -68,26 +68,17 @@ export function LeadMenu({ lead, isInPanel, children, className }: LeadMenuProps
   const can = useAccess()
   const acts = useLeadActs()
   const navigate = useNavigate()
-  /** Opens a dialog, which waits until the menu has closed. */
-  const [next, setNext] = useState<() => void>()
   const held = isHeld(lead)
   const [works, manages] = [can('lead.work'), can('lead.manage')]
   const seenBy = { tab: 'activity', log: 'access', entity: 'lead', rowId: String(lead.id) }
   return (
-    <MoreButton
-      label={`More for ${lead.first_name} ${lead.last_name}`}
-      className={className}
-      onClosed={() => {
-        next?.()
-        setNext(undefined)
-      }}
-    >
+    <MoreButton label={`More for ${lead.first_name} ${lead.last_name}`} className={className}>
       {children}
       {LEAD_DIALOG_NAMES.map((name) => {
         const { label, right, isOffered, isInPanelOnly } = dialogOf(name)
         if (!can(right) || !isOffered(lead) || (isInPanelOnly && !isInPanel)) return null
         return (
-          <MenuItem key={name} onChoose={() => setNext(() => () => acts[name](lead))}>
+          <MenuItem key={name} onChoose={() => acts[name](lead)}>
             {label(lead)}
           </MenuItem>
         )

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { exportLeads, type LeadCounts, type LeadFilter, LeadSort } from '../../../core/leads/contract/leads.ts'
 import { urlOf } from '../../lib/call.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
@@ -137,19 +137,9 @@ function MoreForAll({ view, setView, count, onDeleted, onKeys, onNewLead }: Prop
   const isWide = useWideScreen()
   const { preferences, change } = usePreferences()
   const [isStopping, setStopping] = useState(false)
-  /** Opens a dialog once the menu has closed: it returns the focus to the element that had it, which must be this button. */
-  const next = useRef<() => void>(undefined)
-  const later = (act: () => void) => () => {
-    next.current = act
-  }
-  function onClosed() {
-    next.current?.()
-    next.current = undefined
-  }
-
   return (
     <>
-      <MoreButton label="More for all leads" onClosed={onClosed}>
+      <MoreButton label="More for all leads">
         {isWide ? (
           <MenuChoice
             label="Rows"
@@ -166,15 +156,15 @@ function MoreForAll({ view, setView, count, onDeleted, onKeys, onNewLead }: Prop
           />
         )}
         <MenuSeparator />
-        {can('lead.work') && !isWide && <MenuItem onChoose={later(onNewLead)}>New lead</MenuItem>}
+        {can('lead.work') && !isWide && <MenuItem onChoose={onNewLead}>New lead</MenuItem>}
         {can('lead.manage') && (
           <MenuItem disabled={!count} onChoose={() => download(exportUrl(view))}>
             Export Leads CSV
           </MenuItem>
         )}
         <MenuItem onChoose={onDeleted}>Deleted</MenuItem>
-        {can('lead.work') && <MenuItem onChoose={later(() => setStopping(true))}>Enter a STOP...</MenuItem>}
-        <MenuItem onChoose={later(onKeys)}>Keyboard shortcuts</MenuItem>
+        {can('lead.work') && <MenuItem onChoose={() => setStopping(true)}>Enter a STOP...</MenuItem>}
+        <MenuItem onChoose={onKeys}>Keyboard shortcuts</MenuItem>
       </MoreButton>
       {isStopping && <StopByHandDialog onClose={() => setStopping(false)} />}
     </>

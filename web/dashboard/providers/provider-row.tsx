@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { DeliveryHealth, ProviderFigures } from '../../../core/providers/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { formatShortDay } from '../../lib/dates.ts'
@@ -89,28 +89,12 @@ export function ProviderRow({ provider, figures, onRules }: Props) {
               Edit<span className="sr-only"> {name} in WordPress</span>
             </a>
           )}
-          <ProviderMenu provider={provider} onRules={onRules} />
+          <MoreButton label={`More for ${name}`} className="-mr-2 ml-auto">
+            <MenuItem onChoose={() => onRules(provider)}>Rules...</MenuItem>
+          </MoreButton>
         </div>
       </td>
     </tr>
-  )
-}
-
-/** What is rarely needed, behind three dots. */
-function ProviderMenu({ provider, onRules }: Pick<Props, 'provider' | 'onRules'>) {
-  // The dialog waits until the menu has closed.
-  const [wantsRules, setWantsRules] = useState(false)
-  return (
-    <MoreButton
-      label={`More for ${provider.name}`}
-      className="-mr-2 ml-auto"
-      onClosed={() => {
-        if (wantsRules) onRules(provider)
-        setWantsRules(false)
-      }}
-    >
-      <MenuItem onChoose={() => setWantsRules(true)}>Rules...</MenuItem>
-    </MoreButton>
   )
 }
 

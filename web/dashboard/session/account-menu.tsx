@@ -1,6 +1,5 @@
-import * as Menu from '@radix-ui/react-dropdown-menu'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import {
   deviceName,
@@ -15,7 +14,7 @@ import { ActionButton } from '../../ui/action-button.tsx'
 import { CloseButton, Dialog } from '../../ui/dialog.tsx'
 import { Badge } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
-import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { usePreferences } from '../access.tsx'
 import { useAttention } from '../attention/attention.ts'
 import { Red } from '../notices.tsx'
@@ -41,7 +40,6 @@ type DialogName = keyof typeof DIALOGS
 export function AccountMenu() {
   const { person, isOpen } = usePerson()
   const [dialog, setDialog] = useState<DialogName>()
-  const wanted = useRef<DialogName>(undefined)
   const { leave } = useLeave()
   const client = useQueryClient()
   function close() {
@@ -50,39 +48,34 @@ export function AccountMenu() {
     setDialog(undefined)
   }
   const isAccount = person !== undefined && person.id !== null
-  const want = (name: DialogName) => {
-    wanted.current = name
-  }
 
   if (!person) return null
   if (isOpen && !isAccount) return <OpenMenu />
   return (
     <>
-      <Menu.Root modal={false}>
-        <MenuButton person={person} />
-        <Menu.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={16}
-          className={`w-64 ${MENU_CONTENT}`}
-          // A dialog returns the focus to the element that had it, which must be this button.
-          onCloseAutoFocus={() => {
-            setDialog(wanted.current)
-            wanted.current = undefined
-          }}
-        >
-          <Menu.Label className="border-b border-line px-3 pt-1 pb-3 text-sm text-quiet wrap-anywhere">
-            {person.email ?? 'Signed in with the shared password'}
-          </Menu.Label>
-          <SchemeChoice />
-          <MenuSeparator />
-          {person.id !== null && <MenuItem onChoose={() => want('password')}>Change password</MenuItem>}
-          {person.id !== null && <MenuItem onChoose={() => want('two-step')}>Two-step sign-in</MenuItem>}
-          <MenuItem onChoose={() => want('sessions')}>My sessions</MenuItem>
-          <PageItems />
-          <MenuItem onChoose={leave}>Sign out</MenuItem>
-        </Menu.Content>
-      </Menu.Root>
+      <Menu
+        className="w-64"
+        button={{
+          className:
+            'flex min-h-9 min-w-0 items-center gap-2 rounded-lg p-1 text-left max-lg:min-h-11 sm:pr-2 text-ink transition-colors hover:bg-mist',
+          children: <Signed person={person} />,
+        }}
+      >
+        <p className="border-b border-line px-3 pt-1 pb-3 text-sm text-quiet wrap-anywhere">
+          {person.email ?? 'Signed in with the shared password'}
+        </p>
+        <SchemeChoice />
+        <MenuSeparator />
+        {(Object.keys(DIALOGS) as DialogName[])
+          .filter((name) => isAccount || name === 'sessions')
+          .map((name) => (
+            <MenuItem key={name} onChoose={() => setDialog(name)}>
+              {DIALOGS[name].title}
+            </MenuItem>
+          ))}
+        <PageItems />
+        <MenuItem onChoose={leave}>Sign out</MenuItem>
+      </Menu>
       {dialog && (
         <Dialog
           title={DIALOGS[dialog].title}
@@ -116,10 +109,10 @@ export function AccountMenu() {
   )
 }
 
-function MenuButton({ person: { id, name, role } }: { person: Person }) {
+function Signed({ person: { id, name, role } }: { person: Person }) {
   const shown = id === null ? 'Shared password' : name
   return (
-    <Menu.Trigger className="flex min-h-9 min-w-0 items-center gap-2 rounded-lg p-1 text-left max-lg:min-h-11 sm:pr-2 text-ink transition-colors hover:bg-mist">
+    <>
       <span
         aria-hidden="true"
         className="grid size-7 shrink-0 place-items-center rounded-full bg-lilac text-sm font-semibold text-primary"
@@ -131,7 +124,7 @@ function MenuButton({ person: { id, name, role } }: { person: Person }) {
         <span className="block max-w-48 truncate text-sm leading-tight font-semibold">{shown}</span>{' '}
         <span className="block text-xs leading-tight text-quiet">{ROLES[role].name}</span>
       </span>
-    </Menu.Trigger>
+    </>
   )
 }
 
@@ -147,18 +140,20 @@ function SchemeChoice() {
 /** The menu of a dashboard that is open to everyone, which has no account. */
 function OpenMenu() {
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger className="flex min-h-9 items-center rounded-full px-1 hover:opacity-85 max-lg:min-h-11">
-        <Badge tone="wait">
-          Open<span className="max-sm:sr-only">&nbsp;to everyone</span>
-        </Badge>
-      </Menu.Trigger>
-      <Menu.Content align="end" sideOffset={6} collisionPadding={16} className={MENU_CONTENT}>
-        <SchemeChoice />
-        <MenuSeparator />
-        <PageItems />
-      </Menu.Content>
-    </Menu.Root>
+    <Menu
+      button={{
+        className: 'flex min-h-9 items-center rounded-full px-1 hover:opacity-85 max-lg:min-h-11',
+        children: (
+          <Badge tone="wait">
+            Open<span className="max-sm:sr-only">&nbsp;to everyone</span>
+          </Badge>
+        ),
+      }}
+    >
+      <SchemeChoice />
+      <MenuSeparator />
+      <PageItems />
+    </Menu>
   )
 }
 
