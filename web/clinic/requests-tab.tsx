@@ -59,7 +59,7 @@ export function RequestsTab() {
               <Pager
                 noun="requests"
                 {...{ total, page }}
-                pages={Math.ceil(total / calls.REQUESTS_PER_PAGE)}
+                perPage={calls.REQUESTS_PER_PAGE}
                 onPage={(next) => goTo({ show, page: next })}
               />
             )}

@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom'
 import { conditionOf } from '../../core/conditions/contract/conditions.ts'
 import { UNDO_SECONDS } from '../../core/leads/contract/lead-changes.ts'
 import { SmallButton } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { type Right, useAccess } from './access.tsx'
 import type { KnownPage, PanelProps } from './address.ts'
@@ -61,14 +62,13 @@ const TERMS: Term[] = [
 /** Explains the dashboard’s own words. */
 export function HelpPanel({ known, onKeys }: PanelProps) {
   return (
-    <section aria-labelledby="help" className="max-w-3xl rounded-lg border border-line bg-background text-sm">
-      <div className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-4 py-2.5">
-        <h2 id="help" className="text-base font-semibold text-ink">
-          Ten words of the dashboard
-        </h2>
-        <SmallButton onClick={onKeys}>Keyboard shortcuts</SmallButton>
-      </div>
-      <dl className="divide-y divide-line">
+    <Card
+      title="Ten words of the dashboard"
+      action={<SmallButton onClick={onKeys}>Keyboard shortcuts</SmallButton>}
+      className="max-w-3xl"
+      isFlush
+    >
+      <dl className="divide-y divide-line border-t border-line">
         {TERMS.map(({ term, means, label, tab, search }) => (
           <div key={term} className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 sm:grid-cols-[7rem_1fr_9rem]">
             <dt className="font-semibold text-ink">{term}</dt>
@@ -87,7 +87,7 @@ export function HelpPanel({ known, onKeys }: PanelProps) {
           </div>
         ))}
       </dl>
-    </section>
+    </Card>
   )
 }
 

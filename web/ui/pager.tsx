@@ -5,16 +5,19 @@ type Props = {
   /** The noun of the items, in the plural. */
   noun: string
   total: number
+  perPage: number
   page: number
-  pages: number
   onPage: (page: number) => void
 }
 
 /** The specification has "Total: N leads" for every number. Everything else gets its singular. */
 const singularOf = (noun: string) => (noun === 'leads' ? noun : noun.replace(/s$/, ''))
 
+export const pagesOf = (total: number, perPage: number) => Math.max(1, Math.ceil(total / perPage))
+
 /** The pages of the list that stands above it in the same box. Another page is shown from its top. */
-export function Pager({ noun, total, page, pages, onPage }: Props) {
+export function Pager({ noun, total, perPage, page, onPage }: Props) {
+  const pages = pagesOf(total, perPage)
   const bar = useRef<HTMLDivElement>(null)
 
   function show(next: number) {

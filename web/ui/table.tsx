@@ -1,6 +1,9 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { useWideScreen } from '../lib/hooks.ts'
 import { Skeleton } from './feedback.tsx'
+import { LoadError } from './load-error.tsx'
+import { Pager, pagesOf } from './pager.tsx'
 
 const SKELETON_ROWS = 5
 
@@ -64,6 +67,43 @@ export function Table({ columns, rows, empty, isStale = false, isFixed = false }
         <tbody className="block lg:table-row-group">{rows ?? <SkeletonRows columns={heads} isFixed={isFixed} />}</tbody>
       </table>
       {rows?.length === 0 && <div className="border-t border-line px-6 py-14 text-center text-quiet">{empty}</div>}
+    </>
+  )
+}
+
+type LoadedProps<Data> = Omit<TableProps, 'rows' | 'isStale'> & {
+  of: UseQueryResult<Data>
+  /** The words for an error without a message. */
+  fallback: string
+  rows: (data: Data) => ReactNode[]
+  /** Of a list that has pages. `onPage` is also called, to replace the entry of the history, when the page has become empty. */
+  pages?: {
+    noun: string
+    perPage: number
+    page: number
+    onPage: (page: number, options?: { history: 'replace' }) => void
+  }
+}
+
+/** Shows the rows that a query has loaded, with their pages. They stay while others load, or if a later read fails. */
+export function LoadedTable<Data extends object>({ of, fallback, rows, pages, ...table }: LoadedProps<Data>) {
+  const { data, error, isFetching, isPlaceholderData, refetch } = of
+  const total = pages && data && 'total' in data ? Number(data.total) : undefined
+  // The last page may have become empty by a deletion.
+  useEffect(() => {
+    if (!pages || total === undefined || isPlaceholderData) return
+    const last = pagesOf(total, pages.perPage)
+    if (pages.page > last) pages.onPage(last, { history: 'replace' })
+  })
+  return (
+    <>
+      <LoadError {...{ error, fallback, isFetching }} onRetry={refetch} />
+      {(data || !error) && (
+        <div className="overflow-hidden rounded-lg border border-line bg-background">
+          <Table {...table} rows={data && rows(data)} isStale={isPlaceholderData} />
+          {pages && total !== undefined && <Pager {...pages} total={total} />}
+        </div>
+      )}
     </>
   )
 }

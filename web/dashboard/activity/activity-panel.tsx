@@ -18,10 +18,8 @@ import { call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { SmallButton } from '../../ui/button.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
-import { Pager } from '../../ui/pager.tsx'
 import { SelectField } from '../../ui/saved-select.tsx'
-import { Cell, Row, Table } from '../../ui/table.tsx'
+import { Cell, LoadedTable, Row } from '../../ui/table.tsx'
 import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { useAccess } from '../access.tsx'
 import { factsIn, type NameOf, useNameOf, wordsOf } from '../acts.ts'
@@ -53,8 +51,8 @@ export function ActivityPanel() {
     : { actor, entity, entityId }
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
   const query = { ...given, page, limit: AUDIT_LINES_PER_PAGE }
-  const { data, error, isFetching, refetch } = useLog(isAccess, query)
-  const people = usePeople(actor, isAccess ? [] : data?.lines)
+  const lines = useLog(isAccess, query)
+  const people = usePeople(actor, isAccess ? [] : lines.data?.lines)
   const isFiltered = Object.keys(given).length > 0
   const what = isAccess ? 'access' : 'activity'
   return (
@@ -96,33 +94,25 @@ export function ActivityPanel() {
           </SmallButton>
         )}
       </div>
-      <LoadError
+      <LoadedTable
+        of={lines}
         fallback={`Failed to load the ${isAccess ? 'access log' : what}`}
-        {...{ error, isFetching }}
-        onRetry={refetch}
+        columns={['When', 'Who', 'What']}
+        rows={(data) =>
+          data.lines.map((line) => (
+            <LineRow key={`${what} ${line.id}`} line={line}>
+              {'row_ids' in line ? <Reading line={line} nameOf={nameOf} /> : <Act line={line} nameOf={nameOf} />}
+            </LineRow>
+          ))
+        }
+        empty={isFiltered ? `No ${what} matches.` : `No ${what} yet.`}
+        pages={{
+          noun: isAccess ? 'readings' : 'actions',
+          perPage: AUDIT_LINES_PER_PAGE,
+          page,
+          onPage: (next, options) => void change({ page: next }, options),
+        }}
       />
-      {(data || !error) && (
-        <div className="overflow-hidden rounded-2xl border border-line bg-background">
-          <Table
-            columns={['When', 'Who', 'What']}
-            rows={data?.lines.map((line) => (
-              <LineRow key={`${what} ${line.id}`} line={line}>
-                {'row_ids' in line ? <Reading line={line} nameOf={nameOf} /> : <Act line={line} nameOf={nameOf} />}
-              </LineRow>
-            ))}
-            empty={isFiltered ? `No ${what} matches.` : `No ${what} yet.`}
-          />
-          {data && (
-            <Pager
-              noun={isAccess ? 'readings' : 'actions'}
-              total={data.total}
-              page={page}
-              pages={Math.max(1, Math.ceil(data.total / AUDIT_LINES_PER_PAGE))}
-              onPage={(next) => void change({ page: next })}
-            />
-          )}
-        </div>
-      )}
     </div>
   )
 }

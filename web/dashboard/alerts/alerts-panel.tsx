@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { z } from 'zod'
 import {
   type AlertChannel,
@@ -22,6 +22,7 @@ import { countOf } from '../../lib/numbers.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import { ActionButton, ConfirmAction, Facts } from '../../ui/action-button.tsx'
 import { Button, SmallButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'
@@ -34,7 +35,6 @@ import { noticeOf } from '../job-labels.tsx'
 
 /** In milliseconds: a worker looks once a minute. */
 const LATE = 5 * MINUTE
-const BOX = 'rounded-lg border border-line bg-background'
 const PART = 'border-t border-line px-4 py-2.5'
 
 /** Shows the page on which managers choose who is notified of what is wrong, and when. */
@@ -46,7 +46,6 @@ export function AlertsPanel() {
     refetchInterval: 30 * SECOND,
   })
   const [isAdding, setAdding] = useState(false)
-  const id = useId()
   return (
     <div className="grid gap-4 text-sm">
       <Loaded of={query} fallback="Failed to load the alerts" className="h-40">
@@ -61,13 +60,11 @@ export function AlertsPanel() {
                 runs again.
               </Alert>
             )}
-            <section aria-labelledby={`${id}-channels`} className={BOX}>
-              <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-2.5">
-                <h2 id={`${id}-channels`} className="text-base font-semibold text-ink">
-                  Channels
-                </h2>
-                <SmallButton onClick={() => setAdding(true)}>Add a channel</SmallButton>
-              </div>
+            <Card
+              title="Channels"
+              action={<SmallButton onClick={() => setAdding(true)}>Add a channel</SmallButton>}
+              isFlush
+            >
               <ul>
                 {channels.map((channel) => (
                   <ChannelRow key={channel.id} channel={channel} />
@@ -79,16 +76,12 @@ export function AlertsPanel() {
                   webhook channel.
                 </p>
               )}
-            </section>
-            <section aria-labelledby={`${id}-rules`} className={BOX}>
-              <div className="px-4 py-2.5">
-                <h2 id={`${id}-rules`} className="text-base font-semibold text-ink">
-                  What an alert is about
-                </h2>
-                <p className="mt-0.5 text-quiet">
-                  Each alert is sent once, and for most kinds again when the problem is “Recovered”.
-                </p>
-              </div>
+            </Card>
+            <Card
+              title="What an alert is about"
+              note="Each alert is sent once, and for most kinds again when the problem is “Recovered”."
+              isFlush
+            >
               <Facts
                 className={PART}
                 of={CONDITION_IDS.map(conditionOf).map(
@@ -106,7 +99,7 @@ export function AlertsPanel() {
                   save={(value) => act(changeAlertSettings, { body: { no_lead_hours: Number(value) } })}
                 />
               </div>
-            </section>
+            </Card>
           </>
         )}
       </Loaded>

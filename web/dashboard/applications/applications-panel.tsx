@@ -1,6 +1,7 @@
 import { useQueryState } from 'nuqs'
 import { type MouseEvent, useCallback } from 'react'
 import {
+  APPLICATIONS_PER_PAGE,
   type Application,
   ApplicationStatus,
   exportApplications,
@@ -9,9 +10,8 @@ import {
 import { urlOf } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { Badge } from '../../ui/feedback.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { Table } from '../../ui/table.tsx'
+import { SelectField } from '../../ui/saved-select.tsx'
+import { LoadedTable } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { place, useFocusAfter } from '../address.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
@@ -38,89 +38,64 @@ export function useOpenApplication() {
 
 /** Shows the tab of applications, with one beside the list. Loaded rows stay visible if a later request fails. */
 export function ApplicationsPanel() {
-  const list = useApplicationsPage()
+  const can = useAccess()
+  const { query, page, status, change, counts, count } = useApplicationsPage()
   const { openId, toggle, close } = useOpenApplication()
+  const isCompact = openId !== undefined
   return (
     <div className="xl:flex xl:items-start xl:gap-5">
-      <div className={`min-w-0 flex-1 ${openId === undefined ? '' : 'max-xl:hidden'}`}>
-        <ApplicationList {...list} openId={openId} onToggle={toggle} />
-      </div>
-      {openId !== undefined && (
-        <ApplicationPanel
-          key={openId}
-          id={openId}
-          known={list.applications?.find(({ id }) => id === openId)}
-          onClose={close}
-        />
-      )}
-    </div>
-  )
-}
-
-type ListProps = ReturnType<typeof useApplicationsPage> & { openId: number | undefined; onToggle: (id: number) => void }
-
-function ApplicationList({ openId, onToggle, ...props }: ListProps) {
-  const can = useAccess()
-  const { applications, total, counts, count, error, isFetching, retry, page, pages, setPage, status, setStatus } =
-    props
-  const isCompact = openId !== undefined
-
-  return (
-    <div className="grid gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <StatusFilter status={status} counts={counts} count={count} onStatus={setStatus} />
-        {can('application.manage') && (
-          <ExportButton label="Export Applications CSV" href={urlOf(exportApplications)} isEmpty={!count} />
-        )}
-      </div>
-      <LoadError fallback="Failed to load applications" {...{ error, isFetching }} onRetry={retry} />
-      {(applications || !error) && (
-        <div className="overflow-hidden rounded-lg border border-line bg-background">
-          <Table
-            columns={COLUMNS.filter((name) => !isCompact || COMPACT.has(name))}
-            rows={applications?.map((application) => (
+      <div className={`grid min-w-0 flex-1 gap-3 ${isCompact ? 'max-xl:hidden' : ''}`}>
+        <div className="flex flex-wrap items-end justify-between gap-3">
+          <SelectField
+            label="Show"
+            words={[
+              ['', `All (${count ?? '…'})`],
+              ...ApplicationStatus.options.map(
+                (each) => [each, `${STATUS_LABELS[each]} (${counts?.[each] ?? '…'})`] as const,
+              ),
+            ]}
+            value={status ?? ''}
+            onChoose={(next) => void change({ page: null, status: next || null })}
+          />
+          {can('application.manage') && (
+            <ExportButton label="Export Applications CSV" href={urlOf(exportApplications)} isEmpty={!count} />
+          )}
+        </div>
+        <LoadedTable
+          of={query}
+          fallback="Failed to load applications"
+          columns={COLUMNS.filter((name) => !isCompact || COMPACT.has(name))}
+          rows={({ applications }) =>
+            applications.map((application) => (
               <ApplicationRow
                 key={application.id}
                 application={application}
                 isCompact={isCompact}
                 isOpen={application.id === openId}
-                onToggle={onToggle}
+                onToggle={toggle}
               />
-            ))}
-            empty={
-              status
-                ? 'No applications have this status.'
-                : 'No applications yet. They appear here as soon as a provider applies.'
-            }
-          />
-          {total !== undefined && (
-            <Pager noun="applications" total={total} page={page} pages={pages} onPage={setPage} />
-          )}
-        </div>
+            ))
+          }
+          empty={
+            status
+              ? 'No applications have this status.'
+              : 'No applications yet. They appear here as soon as a provider applies.'
+          }
+          pages={{
+            ...{ noun: 'applications', perPage: APPLICATIONS_PER_PAGE, page },
+            onPage: (next) => void change({ page: next }),
+          }}
+        />
+      </div>
+      {isCompact && (
+        <ApplicationPanel
+          key={openId}
+          id={openId}
+          known={query.data?.applications.find(({ id }) => id === openId)}
+          onClose={close}
+        />
       )}
     </div>
-  )
-}
-
-type FilterProps = Pick<ListProps, 'status' | 'counts' | 'count'> & { onStatus: ListProps['setStatus'] }
-
-function StatusFilter({ status, counts, count, onStatus }: FilterProps) {
-  return (
-    <label className="flex items-center gap-2 text-sm text-quiet">
-      Show
-      <select
-        value={status ?? ''}
-        onChange={({ target }) => onStatus(ApplicationStatus.safeParse(target.value).data)}
-        className="min-h-11 rounded-lg border border-edge bg-background px-2 text-ink hover:border-secondary lg:min-h-9"
-      >
-        <option value="">All ({count ?? '…'})</option>
-        {ApplicationStatus.options.map((option) => (
-          <option key={option} value={option}>
-            {STATUS_LABELS[option]} ({counts?.[option] ?? '…'})
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 

@@ -1,19 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useQueryState, useQueryStates } from 'nuqs'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { type DeletedLead, listDeletedLeads, purgeLead } from '../../../core/leads/contract/lead-changes.ts'
 import { LEADS_PER_PAGE } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
+import { ConfirmAction } from '../../ui/action-button.tsx'
 import { SmallButton } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { Cell, Row, Table } from '../../ui/table.tsx'
+import { Cell, LoadedTable, Row } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { parseAsPage, place } from '../address.ts'
 import { useUndoLeads } from '../undo.tsx'
-import { useLeadAction } from './use-lead-action.ts'
 
 /** The parameter of the page; the list of other leads has its own. */
 const PAGE = 'deleted-page'
@@ -35,18 +32,12 @@ const COLUMNS = ['Contact', 'Zip Code', 'Date', 'Deleted', 'Permanent Deletion']
 export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
   const can = useAccess()
   const [page, setPage] = useQueryState(PAGE, parseAsPage)
-  const query = { page, limit: LEADS_PER_PAGE }
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['leads', 'deleted', query],
-    queryFn: () => call(listDeletedLeads, { query }),
+  const asked = { page, limit: LEADS_PER_PAGE }
+  const query = useQuery({
+    queryKey: ['leads', 'deleted', asked],
+    queryFn: () => call(listDeletedLeads, { query: asked }),
     placeholderData: keepPreviousData,
   })
-  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / LEADS_PER_PAGE))
-  // The last page may have become empty by a restore.
-  useEffect(() => {
-    if (data && page > pages) void setPage(pages, { history: 'replace' })
-  }, [data, page, pages, setPage])
-
   const restoration = useUndoLeads()
   const restoring = restoration.isPending ? restoration.variables.flatMap(({ ids }) => ids) : []
 
@@ -58,27 +49,26 @@ export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
           Nothing is sent for these leads. You can restore them until they are permanently deleted.
         </p>
       </div>
-      <LoadError fallback="Failed to load deleted leads" {...{ error, isFetching }} onRetry={refetch} />
-      {(data || !error) && (
-        <div className="overflow-hidden rounded-2xl border border-line bg-background">
-          <Table
-            columns={can('lead.manage') ? [...COLUMNS, 'Actions'] : COLUMNS}
-            rows={data?.leads.map((lead) => (
-              <DeletedRow
-                key={lead.id}
-                lead={lead}
-                isRestoring={restoring.includes(lead.id)}
-                onRestore={() => restoration.mutate([{ undo: 'restore', ids: [lead.id], description: '' }])}
-              />
-            ))}
-            isStale={isPlaceholderData}
-            empty="No deleted leads."
-          />
-          {data && (
-            <Pager noun="deleted leads" {...{ page, pages }} total={data.total} onPage={(next) => void setPage(next)} />
-          )}
-        </div>
-      )}
+      <LoadedTable
+        of={query}
+        fallback="Failed to load deleted leads"
+        columns={can('lead.manage') ? [...COLUMNS, 'Actions'] : COLUMNS}
+        rows={({ leads }) =>
+          leads.map((lead) => (
+            <DeletedRow
+              key={lead.id}
+              lead={lead}
+              isRestoring={restoring.includes(lead.id)}
+              onRestore={() => restoration.mutate([{ undo: 'restore', ids: [lead.id], description: '' }])}
+            />
+          ))
+        }
+        empty="No deleted leads."
+        pages={{
+          ...{ noun: 'deleted leads', perPage: LEADS_PER_PAGE, page },
+          onPage: (next, options) => void setPage(next, options),
+        }}
+      />
     </section>
   )
 }
@@ -88,11 +78,6 @@ type RowProps = { lead: DeletedLead; isRestoring: boolean; onRestore: () => void
 function DeletedRow({ lead, isRestoring, onRestore }: RowProps) {
   const can = useAccess()
   const name = `${lead.first_name} ${lead.last_name}`
-  const purge = useLeadAction({
-    act: () => act(purgeLead, { params: { id: lead.id } }),
-    done: 'Lead permanently deleted',
-    failed: 'Failed to permanently delete lead',
-  })
   const cells: [label: string, content: ReactNode][] = [
     ['Zip Code', lead.zip_code],
     ['Date', formatDay(lead.created_at)],
@@ -117,16 +102,18 @@ function DeletedRow({ lead, isRestoring, onRestore }: RowProps) {
             <SmallButton busy={isRestoring} aria-label={`Restore ${name}`} onClick={onRestore}>
               Restore
             </SmallButton>
-            <ConfirmButton
+            <ConfirmAction
               label="Delete permanently"
               ariaLabel={`Delete permanently: ${name}`}
               title={`Delete ${name} permanently?`}
               danger
-              busy={purge.isPending}
-              onConfirm={(options) => purge.mutate(undefined, options)}
+              act={() => act(purgeLead, { params: { id: lead.id } })}
+              done="Lead permanently deleted"
+              failed="Failed to permanently delete lead"
+              changes="leads"
             >
               <p>This cannot be undone. The consent record is kept, without name, email and phone.</p>
-            </ConfirmButton>
+            </ConfirmAction>
           </div>
         </Cell>
       )}

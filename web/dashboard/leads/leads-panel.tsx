@@ -1,6 +1,12 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { deleteLead, type Lead, retryLeadEmail, retryLeadSync } from '../../../core/leads/contract/leads.ts'
+import {
+  deleteLead,
+  LEADS_PER_PAGE,
+  type Lead,
+  retryLeadEmail,
+  retryLeadSync,
+} from '../../../core/leads/contract/leads.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import type { BulkReport } from '../../../core/staff/contract/bulk.ts'
 import { act } from '../../lib/call.ts'
@@ -52,7 +58,7 @@ type Props = Omit<PanelProps, 'isLanding'> & { providers: PublicProvider[] | und
 function CurrentLeads({ providers, onDeleted, onNewLead, onKeys }: Props) {
   const can = useAccess()
   const page = useLeadsPage({ isShown: true })
-  const { view, setView, isStale, total, count, pages, error, isFetching, refetch } = page
+  const { view, setView, isStale, total, count, error, isFetching, refetch } = page
   const { density } = usePreferences().preferences
   const opening = useOpenLead()
   const selection = useSelection(page.leads, JSON.stringify(view.filter))
@@ -101,7 +107,10 @@ function CurrentLeads({ providers, onDeleted, onNewLead, onKeys }: Props) {
                 empty={isFiltered(view) ? <NoMatch onClear={() => setView({ filter: {} })} /> : NO_LEADS}
               />
               {total !== undefined && (
-                <Pager noun="leads" {...{ total, pages }} page={view.page} onPage={(page) => setView({ page })} />
+                <Pager
+                  {...{ noun: 'leads', perPage: LEADS_PER_PAGE, total, page: view.page }}
+                  onPage={(page) => setView({ page })}
+                />
               )}
             </div>
           )}

@@ -18,6 +18,7 @@ import {
   listLeads,
 } from '../../../core/leads/contract/leads.ts'
 import { call } from '../../lib/call.ts'
+import { pagesOf } from '../../ui/pager.tsx'
 import { parseAsPage, place, useFocusAfter, useLinkTo } from '../address.ts'
 
 /** The filter, order and page of the list. The address holds them, named as in the API. */
@@ -108,7 +109,7 @@ export function useLeadsPage({ isShown }: { isShown: boolean }) {
   const view = useMemo(() => (isShown ? viewOf(address) : EVERY_LEAD), [isShown, address])
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(leadsQuery(view))
   const total = isPlaceholderData ? undefined : data?.total
-  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / LEADS_PER_PAGE))
+  const pages = pagesOf(data?.total ?? 0, LEADS_PER_PAGE)
 
   const { data: everyLead } = useQuery({ ...leadsQuery(EVERY_LEAD), enabled: isFiltered(view) })
   const count = isFiltered(view) ? everyLead?.total : data?.total

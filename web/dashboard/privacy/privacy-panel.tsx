@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import {
   ERASURES_PER_PAGE,
   type ErasureNotice,
@@ -19,6 +19,7 @@ import { countOf } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Alert, Badge, type Tone } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -36,11 +37,11 @@ export function PrivacyPanel() {
   })
   return (
     <div className="grid grid-cols-1 gap-4">
-      <Card title="A person’s data" className="print:hidden">
-        <p className="mt-1 max-w-prose text-quiet">
-          For a person who asks for their data or wants it erased. Enter their email address or phone number. Make sure
-          that the request really comes from them. Each search is logged.
-        </p>
+      <Card
+        title="A person’s data"
+        note="For a person who asks for their data or wants it erased. Enter their email address or phone number. Make sure that the request really comes from them. Each search is logged."
+        className="print:hidden"
+      >
         <FindForm isSearching={find.isPending} onFind={find.mutate} />
         {find.error && <Alert title="Failed to search">{find.error.message || 'The server is not responding.'}</Alert>}
       </Card>
@@ -87,31 +88,23 @@ function ErasuresCard() {
     placeholderData: keepPreviousData,
   })
   return (
-    <section aria-labelledby="erasures" className="overflow-hidden rounded-2xl border border-line bg-background">
-      <h2 id="erasures" className="px-4 pt-4 font-display text-2xl font-medium text-ink sm:px-6 sm:pt-6">
-        Erasures on request
-      </h2>
-      <Loaded of={query} fallback="Failed to load the erasures" className="m-6 h-20">
+    <Card title="Erasures on request" isFlush>
+      <Loaded of={query} fallback="Failed to load the erasures" className="m-4 h-20">
         {({ total, erasures }) => (
           <>
-            {total === 0 && <p className="px-4 pt-1 pb-6 text-quiet sm:px-6">No erasures yet.</p>}
-            <ul className="mt-3 divide-y divide-line border-t border-line empty:hidden">
+            {total === 0 && <p className="px-4 pb-4 text-quiet">No erasures yet.</p>}
+            <ul className="divide-y divide-line border-t border-line empty:hidden">
               {erasures.map((request) => (
                 <Receipt key={request.id} request={request} />
               ))}
             </ul>
             {total > ERASURES_PER_PAGE && (
-              <Pager
-                noun="erasures"
-                {...{ total, page }}
-                pages={Math.ceil(total / ERASURES_PER_PAGE)}
-                onPage={setPage}
-              />
+              <Pager noun="erasures" {...{ total, page, perPage: ERASURES_PER_PAGE }} onPage={setPage} />
             )}
           </>
         )}
       </Loaded>
-    </section>
+    </Card>
   )
 }
 
@@ -119,7 +112,7 @@ function ErasuresCard() {
 function Receipt({ request }: { request: ErasureRequest }) {
   const hasFailed = request.forms.some(({ notices }) => notices.some(({ state }) => state === 'failed'))
   return (
-    <li className="px-4 py-4 sm:px-6">
+    <li className="px-4 py-4">
       <h3 className="font-semibold text-ink">Erasure no. {request.id}</h3>
       <p className="text-quiet">
         {formatMoment(request.at)}, {byActor(request)}. Deleted here permanently:
@@ -198,7 +191,7 @@ function Person({ person, onErased }: Props) {
   return (
     <Card
       title={`Data stored about ${contact}`}
-      actions={
+      action={
         forms.length > 0 && (
           <div className="flex flex-wrap gap-2 print:hidden">
             <Button variant="outline" size="small" onClick={() => saveJson(person)}>
@@ -212,7 +205,7 @@ function Person({ person, onErased }: Props) {
         )
       }
     >
-      <p className="mt-1 text-quiet">
+      <p className="text-quiet">
         {forms.length > 0 ? `${countOf(forms.length, 'form')} found` : 'Nothing is stored about this person'}, as of{' '}
         {formatMoment(at)}.
       </p>
@@ -235,28 +228,6 @@ function Person({ person, onErased }: Props) {
         })}
       />
     </Card>
-  )
-}
-
-function Card({
-  title,
-  actions,
-  className = '',
-  children,
-}: {
-  title: string
-  actions?: ReactNode
-  className?: string
-  children: ReactNode
-}) {
-  return (
-    <section className={`rounded-2xl border border-line bg-background p-4 sm:p-6 ${className}`}>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="font-display text-2xl font-medium wrap-anywhere text-ink">{title}</h2>
-        {actions}
-      </div>
-      {children}
-    </section>
   )
 }
 

@@ -1,6 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import type { OutputOf } from '../../../core/contract/call.ts'
 import {
@@ -14,6 +13,7 @@ import { act, call } from '../../lib/call.ts'
 import { formatDay, formatMoment, momentOfInput } from '../../lib/dates.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -24,22 +24,17 @@ const PAUSES = 'network-pauses'
 /** Lists the pauses of the network, such as holidays, and lets managers add and end them. */
 export function NetworkPausesCard() {
   const can = useAccess()
-  const id = useId()
   const query = useQuery({ queryKey: [PAUSES], queryFn: () => call(listNetworkPauses) })
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-background">
-      <div className="grid gap-1 px-4 py-4 lg:px-6">
-        <h2 id={id} className="font-display text-2xl font-medium text-ink">
-          Pauses of the network
-        </h2>
-        <p className="max-w-[75ch] text-quiet">
-          During a pause, providers need not answer: reminders wait and deadlines move. Leads still go to providers.
-        </p>
-      </div>
-      <Loaded of={query} fallback="Failed to load the pauses" className="mx-6 mb-4 h-10">
+    <Card
+      title="Pauses of the network"
+      note="During a pause, providers need not answer: reminders wait and deadlines move. Leads still go to providers."
+      isFlush
+    >
+      <Loaded of={query} fallback="Failed to load the pauses" className="mx-4 mb-4 h-10">
         {({ pauses, holidays }) => (
           <>
-            {pauses.length === 0 && <p className="px-4 pb-4 text-quiet lg:px-6">No pause is planned.</p>}
+            {pauses.length === 0 && <p className="px-4 pb-4 text-quiet">No pause is planned.</p>}
             <ul className="divide-y divide-line border-t border-line empty:hidden">
               {pauses.map((pause) => (
                 <PauseRow key={pause.id} pause={pause} />
@@ -54,7 +49,7 @@ export function NetworkPausesCard() {
           </>
         )}
       </Loaded>
-    </section>
+    </Card>
   )
 }
 
@@ -63,7 +58,7 @@ function PauseRow({ pause }: { pause: NetworkPause }) {
   const { id, starts_at, ends_at, reason } = pause
   const isRunning = Date.parse(starts_at) <= Date.now()
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3.5 lg:px-6">
+    <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3.5">
       <p className="wrap-anywhere">
         <span className="font-semibold text-ink">{reason}</span>{' '}
         <span className="text-quiet">
@@ -89,7 +84,7 @@ function PauseRow({ pause }: { pause: NetworkPause }) {
 function Holidays({ holidays }: Pick<OutputOf<typeof listNetworkPauses>, 'holidays'>) {
   if (holidays.length === 0) return null
   return (
-    <div className="grid gap-2 border-t border-line px-4 py-4 lg:px-6">
+    <div className="grid gap-2 border-t border-line px-4 py-4">
       <h3 className="font-semibold text-ink">Federal holidays of the next 12 months</h3>
       <ul className="flex flex-wrap gap-2">
         {holidays.map((holiday) => (
@@ -126,7 +121,7 @@ function PauseForm() {
     <form
       noValidate
       onSubmit={form.handleSubmit((body) => adding.mutate(body))}
-      className="grid gap-x-4 border-t border-line px-4 py-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto] lg:items-start lg:px-6"
+      className="grid gap-x-4 border-t border-line px-4 py-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto] lg:items-start"
     >
       <TextField label="From" type="datetime-local" {...field('starts_at', moment)} />
       <TextField label="To" type="datetime-local" {...field('ends_at', moment)} />

@@ -8,7 +8,7 @@ import { lazyPart } from '../../lib/lazy-parts.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Button, SmallButton } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
-import { Pager } from '../../ui/pager.tsx'
+import { Pager, pagesOf } from '../../ui/pager.tsx'
 import { SortButton, type SortOrder, Table } from '../../ui/table.tsx'
 import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { useAccess, useSettings } from '../access.tsx'
@@ -85,7 +85,7 @@ function ProviderListCard({ providers }: { providers: ProviderLists }) {
   const [ruled, setRuled] = useState<StaffProvider>()
   const figures = useProviderFigures()
   const list = useListedProviders(providers, figures)
-  const { status, rows, found, page, pages } = list
+  const { status, rows, found, page } = list
   const total = found[status]
   const hasFailed = providers.failures.some((failure) => failure.status === status)
 
@@ -137,7 +137,7 @@ function ProviderListCard({ providers }: { providers: ProviderLists }) {
           />
         </div>
       )}
-      {total ? <Pager noun="providers" total={total} page={page} pages={pages} onPage={list.setPage} /> : null}
+      {total ? <Pager noun="providers" total={total} page={page} perPage={PER_PAGE} onPage={list.setPage} /> : null}
       {ruled && <RulesDialog provider={ruled} onClose={() => setRuled(undefined)} />}
     </section>
   )
@@ -204,7 +204,7 @@ function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>, f
   const { sort } = chosen
   const listed = found[status]
   const shown = useMemo(() => inOrder(listed, sort, figures), [listed, sort, figures])
-  const pages = Math.max(1, Math.ceil((shown?.length ?? 0) / PER_PAGE))
+  const pages = pagesOf(shown?.length ?? 0, PER_PAGE)
   const page = Math.min(pages, chosen.page)
 
   return {
@@ -220,7 +220,6 @@ function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>, f
     /** The number of search results in each list; undefined like `rows`. */
     found: { active: found.active?.length, inactive: found.inactive?.length },
     page,
-    pages,
     setPage: (next: number) => void choose({ page: next }),
     sort,
     setSort: (next: Sort) => void choose({ sort: next, page: null }),

@@ -17,19 +17,19 @@ import { HttpError, sentenceOf } from '../../lib/http.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { FormButtons } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
-import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
-import { Cell, Row, Table } from '../../ui/table.tsx'
+import { Cell, LoadedTable, Row } from '../../ui/table.tsx'
 import { fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { usePerson } from '../session/session.ts'
 import { ROLES, StaffActions, useChangeStaff, useStaff } from './staff-actions.tsx'
 
 export function StaffPanel() {
   const { person, isOpen } = usePerson()
-  const { data, error, isFetching, refetch } = useStaff({ enabled: true })
+  const query = useStaff({ enabled: true })
   const [isAdding, setAdding] = useState(false)
 
   return (
@@ -42,19 +42,16 @@ export function StaffPanel() {
           Add an account
         </Button>
       </div>
-      <LoadError fallback="Failed to load the accounts" {...{ error, isFetching }} onRetry={refetch} />
-      {(data || !error) && (
-        <div className="overflow-hidden rounded-2xl border border-line bg-background">
-          <Table
-            columns={COLUMNS}
-            rows={data?.staff.map((account) => (
-              <StaffRow key={account.id} account={account} isOwn={account.id === person?.id} />
-            ))}
-            empty={isOpen ? OPEN_EMPTY : 'No accounts yet. Until then, everyone signs in with the shared password.'}
-          />
-        </div>
-      )}
-      {data && <SharedPasswordCard {...data.shared_password} />}
+      <LoadedTable
+        of={query}
+        fallback="Failed to load the accounts"
+        columns={COLUMNS}
+        rows={({ staff }) =>
+          staff.map((account) => <StaffRow key={account.id} account={account} isOwn={account.id === person?.id} />)
+        }
+        empty={isOpen ? OPEN_EMPTY : 'No accounts yet. Until then, everyone signs in with the shared password.'}
+      />
+      {query.data && <SharedPasswordCard {...query.data.shared_password} />}
       {isAdding && <AddStaffDialog onClose={() => setAdding(false)} />}
     </div>
   )
@@ -67,17 +64,14 @@ function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
   const client = useQueryClient()
   if (state === 'none') return null
   return (
-    <section aria-labelledby="shared-password" className="rounded-2xl border border-line bg-background p-4 sm:p-6">
-      <h2 id="shared-password" className="font-display text-2xl font-medium text-ink">
-        Shared password
-      </h2>
+    <Card title="Shared password">
       {state === 'off' ? (
-        <p className="mt-1 max-w-prose text-quiet">
+        <p className="max-w-prose text-quiet">
           The shared password is turned off: everyone signs in with an account. To turn it on again, run{' '}
           <code className="text-ink">npm run staff -- shared-password-on</code> on the server.
         </p>
       ) : (
-        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p className="max-w-prose text-quiet">
             Anyone who knows the shared password is a manager, and the activity log cannot show who acted.{' '}
             {can_switch_off
@@ -103,7 +97,7 @@ function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
           )}
         </div>
       )}
-    </section>
+    </Card>
   )
 }
 

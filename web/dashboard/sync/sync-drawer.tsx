@@ -1,17 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { parseAsBoolean, useQueryState } from 'nuqs'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { listSyncRuns, SYNC_RUNS_PER_PAGE, type SyncRun, type SyncStatus } from '../../../core/sync/contract/sync.ts'
 import { call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { Since } from '../../ui/action-button.tsx'
 import { Button, SmallButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Modal } from '../../ui/dialog.tsx'
 import { Badge } from '../../ui/feedback.tsx'
-import { LoadError, Loaded } from '../../ui/load-error.tsx'
-import { Pager } from '../../ui/pager.tsx'
-import { Cell, Row, Table } from '../../ui/table.tsx'
+import { Loaded } from '../../ui/load-error.tsx'
+import { Cell, LoadedTable, Row } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { parseAsPage } from '../address.ts'
 import { Approval, OldLeads, SpokenProgress, SyncProgress } from './run-changes.tsx'
@@ -40,7 +40,7 @@ export function SyncDrawer() {
       {isOpen && (
         <Sheet title="Sync with WordPress" onClose={() => void setOpen(null)}>
           <SyncCard />
-          <SyncRunsCard />
+          <SyncRuns />
         </Sheet>
       )}
     </>
@@ -82,16 +82,14 @@ function standing(data: { status: SyncStatus; runs: SyncRun[] } | undefined, cur
 function SyncCard() {
   const sync = useSync()
   const can = useAccess()
-  const id = useId()
   const query = useSyncStatus()
   const current = useCurrentRun()
   return (
-    <section aria-labelledby={id} className="grid gap-3 rounded-lg border border-line bg-background p-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h2 id={id} className="text-base font-semibold text-ink">
-          Provider Sync
-        </h2>
-        {can('sync.run') && query.data?.status.is_configured && (
+    <Card
+      title="Provider Sync"
+      action={
+        can('sync.run') &&
+        query.data?.status.is_configured && (
           <Button
             variant={query.data.status.last_success_at === null ? 'primary' : 'outline'}
             size="small"
@@ -101,15 +99,16 @@ function SyncCard() {
           >
             Dry run
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <SpokenProgress run={current} />
       <Loaded of={query} fallback="Failed to load the sync status" className="h-6 w-3/5">
         {({ status, runs }) => {
           const applied = runs.find(({ state, dry_run }) => state === 'done' && !dry_run)
           if (!status.is_configured) return <p>{UNCONFIGURED}</p>
           return (
-            <>
+            <div className="grid gap-3">
               {current && <SyncProgress run={current} />}
               <p>
                 {status.last_success_at ? (
@@ -122,11 +121,11 @@ function SyncCard() {
                 {whenNext(status)}
               </p>
               {applied && <OldLeads run={applied} />}
-            </>
+            </div>
           )
         }}
       </Loaded>
-    </section>
+    </Card>
   )
 }
 
@@ -141,38 +140,28 @@ function whenNext({ schedule, next_at }: SyncStatus): string {
 const BEFORE_THE_FIRST =
   'A dry run shows what the first sync would change. It reads every page of WordPress and changes nothing.'
 
-function SyncRunsCard() {
-  const id = useId()
+function SyncRuns() {
   const [page, setPage] = useQueryState('syncs-page', parseAsPage.withOptions({ history: 'replace' }))
-  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['sync-runs', 'list', page],
     queryFn: () => call(listSyncRuns, { query: { page } }),
     placeholderData: keepPreviousData,
   })
   const current = useCurrentRun()
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-lg border border-line bg-background">
-      <h2 id={id} className="border-b border-line px-4 py-3 text-base font-semibold text-ink">
-        Sync Runs
-      </h2>
-      <LoadError fallback="Failed to load the sync runs" {...{ error, isFetching }} onRetry={refetch} />
-      {(data || !error) && (
-        <Table
-          columns={['When', 'Started by', 'Result']}
-          rows={data?.runs.map((run) => <RunRow key={run.id} run={run.id === current?.id ? current : run} />)}
-          isStale={isPlaceholderData}
-          empty="No sync has run yet."
-        />
-      )}
-      {data && data.total > 0 && (
-        <Pager
-          noun="runs"
-          total={data.total}
-          page={page}
-          pages={Math.max(1, Math.ceil(data.total / SYNC_RUNS_PER_PAGE))}
-          onPage={(next) => void setPage(next)}
-        />
-      )}
+    <section aria-label="Sync Runs" className="grid gap-2">
+      <h3 className="text-base font-semibold text-ink">Sync Runs</h3>
+      <LoadedTable
+        of={query}
+        fallback="Failed to load the sync runs"
+        columns={['When', 'Started by', 'Result']}
+        rows={({ runs }) => runs.map((run) => <RunRow key={run.id} run={run.id === current?.id ? current : run} />)}
+        empty="No sync has run yet."
+        pages={{
+          ...{ noun: 'runs', perPage: SYNC_RUNS_PER_PAGE, page },
+          onPage: (next) => void setPage(next),
+        }}
+      />
     </section>
   )
 }

@@ -1,0 +1,33 @@
+import { type ReactNode, useId } from 'react'
+
+type Props = {
+  title: string
+  /** Stands below the title. */
+  note?: ReactNode
+  /** Stands beside the title. */
+  action?: ReactNode
+  className?: string
+  /** Whether its contents reach its edges, as rows and tables do. */
+  isFlush?: boolean
+  children?: ReactNode
+}
+
+/** A titled part of a page of the dashboard. */
+export function Card({ title, note, action, className = '', isFlush = false, children }: Props) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className={`min-w-0 overflow-hidden rounded-lg border border-line bg-background text-sm ${isFlush ? '' : 'p-4'} ${className}`}
+    >
+      <div className={`flex flex-wrap items-center justify-between gap-x-4 gap-y-2 ${isFlush ? 'px-4 py-3' : 'mb-3'}`}>
+        <h2 id={id} className="text-base font-semibold wrap-anywhere text-ink">
+          {title}
+        </h2>
+        {action}
+        {note && <div className="w-full max-w-prose text-quiet">{note}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
