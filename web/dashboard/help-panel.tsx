@@ -140,16 +140,7 @@ export function KeysDialog({ tabs, onClose }: KeysProps) {
   const can = useAccess()
   const goTo = tabs.flatMap(({ key, label }): Key[] => (key ? [{ keys: ['g', key], does: label }] : []))
   return (
-    <Dialog
-      title="Keyboard shortcuts"
-      onClose={onClose}
-      className="w-3xl max-w-full p-5"
-      corner={
-        <SmallButton variant="ghost" onClick={onClose}>
-          Close
-        </SmallButton>
-      }
-    >
+    <Dialog title="Keyboard shortcuts" onClose={onClose} className="w-3xl max-w-full p-5" hasClose>
       <div className="mt-3 gap-x-8 text-sm sm:columns-2">
         {Object.entries({ ...KEYS, 'Go to': goTo }).map(([heading, keys]) => (
           <Keys key={heading} heading={heading} keys={keys.filter((key) => key.for === undefined || can(key.for))} />

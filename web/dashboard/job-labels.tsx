@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import type { retryApplicationEmail } from '../../core/applications/contract/applications.ts'
 import type { SendingId, SendingPause } from '../../core/conditions/contract/integrations.ts'
+import type { Call } from '../../core/contract/call.ts'
 import { HeldReason } from '../../core/contract/forms.ts'
 import {
   type JobAttempt,
@@ -163,8 +164,22 @@ function pausedWords({ until }: SendingPause): string {
   return Date.parse(until) > Date.now() ? `Paused until ${formatSoon(until)}` : 'Paused until a test succeeds'
 }
 
-/** The timeout of a retry, a little longer than the server waits. */
-const TIMEOUT = (MAX_WAIT + 10) * SECOND
+type Waiting = NonNullable<RetryAnswer['waiting']>
+
+/**
+ * Makes a call that sends something, and waits for the result a little longer than the server does. Returns what is not sent
+ * yet. @throws Error with the reason when it failed
+ */
+export async function callAndWait(to: WaitingCall, params: Record<string, number>) {
+  const input = { params, query: { wait: MAX_WAIT }, timeout: (MAX_WAIT + 10) * SECOND }
+  const { success, error, waiting } = await call<WaitingCall, typeof RetryAnswer>(to, input as never)
+  if (!success) throw new Error(error)
+  return waiting
+}
+type WaitingCall = Call & { output: typeof RetryAnswer }
+
+/** Returns what is said when `callAndWait` has ended: that it is done, or why it is still waiting. */
+export const doneOr = (done: string) => (waiting: Waiting | undefined) => (waiting ? toast(noticeOf(waiting)) : done)
 
 /** The badge of a delivery that this page retries. */
 export const RETRYING = { label: 'Retrying...', tone: 'wait' } as const
@@ -186,19 +201,8 @@ export function useRetry({ kind, of, to }: Retry) {
   return useAction({
     key: [of, 'retry', kind],
     changes: of,
-    async act(id: number) {
-      const { success, error, waiting } = await call(to, {
-        params: { id },
-        query: { wait: MAX_WAIT },
-        timeout: TIMEOUT,
-      })
-      if (!success) throw new Error(error)
-      return waiting
-    },
-    done(waiting) {
-      if (waiting) toast(noticeOf(waiting))
-      else toast({ title: 'Success', description: WORDS[kind].done })
-    },
+    act: (id: number) => callAndWait(to, { id }),
+    done: doneOr(WORDS[kind].done),
     failed: WORDS[kind].failed,
   })
 }
@@ -213,7 +217,7 @@ export function useRetrying({ kind, of }: Pick<Retry, 'kind' | 'of'>): Set<numbe
 }
 
 /** Returns the notice about a delivery that is retried later, or that no worker has come to. */
-export function noticeOf({ error, next_attempt_at, is_paused }: NonNullable<RetryAnswer['waiting']>) {
+function noticeOf({ error, next_attempt_at, is_paused }: Waiting) {
   if (next_attempt_at === null) {
     return { title: 'Still waiting', description: 'Waiting for a worker. It will be sent automatically.' }
   }

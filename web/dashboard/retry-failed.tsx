@@ -11,8 +11,7 @@ import { type Bulk, type BulkProgress, type BulkReport, retryFailedJobs } from '
 import { call } from '../lib/call.ts'
 import { formatCount } from '../lib/numbers.ts'
 import { DAY } from '../lib/time.ts'
-import { SmallButton } from '../ui/button.tsx'
-import { ConfirmDialog } from '../ui/confirm.tsx'
+import { ConfirmDialog, DialogButton } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { SelectField } from '../ui/saved-select.tsx'
 import { toast } from '../ui/toast.ts'
@@ -39,14 +38,10 @@ type ButtonProps = { total: number; className: string; name?: DeliveryName }
 
 /** Opens the dialog that retries the failed deliveries of a kind, or of all. `total` are those of the last 30 days. */
 export function RetryFailedButton({ total, className, name }: ButtonProps) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <SmallButton className={className} onClick={() => setOpen(true)}>
-        {total === 1 ? 'Retry it...' : `Retry these ${formatCount(total)}...`}
-      </SmallButton>
-      {isOpen && <RetryFailedDialog of={name} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton className={className} dialog={(close) => <RetryFailedDialog of={name} onClose={close} />}>
+      {total === 1 ? 'Retry it...' : `Retry these ${formatCount(total)}...`}
+    </DialogButton>
   )
 }
 

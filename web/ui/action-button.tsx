@@ -41,22 +41,22 @@ export function Since({ time }: { time: string }) {
   )
 }
 
-/** A label and what is said of it. Others are left out. */
+/** A label and what is said of it. */
 export type Fact = readonly [label: string, words: ReactNode] | null | false | ''
 
-/** A list of facts, each beside its label. */
+/** A list of facts, each beside its label. Those without words are left out. */
 export function Facts({ of, className = '' }: { of: Fact[]; className?: string }) {
   return (
     <dl className={`grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 tabular-nums ${className}`}>
-      {of.map(
-        (fact) =>
-          fact && (
-            <Fragment key={fact[0]}>
-              <dt className="whitespace-nowrap text-quiet">{fact[0]}</dt>
-              <dd className="min-w-0 wrap-anywhere text-ink">{fact[1]}</dd>
-            </Fragment>
-          ),
-      )}
+      {of.map((fact) => {
+        if (!fact || fact[1] == null || fact[1] === '' || fact[1] === false) return null
+        return (
+          <Fragment key={fact[0]}>
+            <dt className="whitespace-nowrap text-quiet">{fact[0]}</dt>
+            <dd className="min-w-0 wrap-anywhere text-ink">{fact[1]}</dd>
+          </Fragment>
+        )
+      })}
     </dl>
   )
 }

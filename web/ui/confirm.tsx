@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react'
 import { Button, SmallButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -42,18 +42,45 @@ export function ConfirmDialog({
   )
 }
 
-type FormButtonsProps = { submit: string; busy?: boolean; disabled?: boolean; className?: string; onClose: () => void }
+type FormDialogProps = {
+  title: string
+  className?: string
+  children: ReactNode
+  submit: string
+  busy?: boolean
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  onClose: () => void
+}
 
-export function FormButtons({ submit, busy, disabled, className = '', onClose }: FormButtonsProps) {
+/** A dialog with a form. It is open as long as it is rendered. */
+export function FormDialog({ title, className = 'w-lg', children, submit, busy, onSubmit, onClose }: FormDialogProps) {
   return (
-    <div className={`flex flex-wrap justify-end gap-3 ${className}`}>
-      <Button variant="outline" onClick={onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" busy={busy} disabled={disabled}>
-        {submit}
-      </Button>
-    </div>
+    <Dialog title={title} onClose={onClose} className={`${className} max-w-full p-6`}>
+      <form noValidate onSubmit={onSubmit} className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-2">
+        {children}
+        <div className="mt-2 flex flex-wrap justify-end gap-3">
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={busy}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type DialogButtonProps = ComponentProps<typeof Button> & { dialog: (close: () => void) => ReactNode }
+
+/** A button that opens a dialog. */
+export function DialogButton({ dialog, ...button }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <SmallButton {...button} onClick={() => setOpen(true)} />
+      {isOpen && dialog(() => setOpen(false))}
+    </>
   )
 }
 
@@ -76,27 +103,21 @@ export function ConfirmButton({
   onConfirm,
   ...dialog
 }: ConfirmButtonProps) {
-  const [isAsking, setAsking] = useState(false)
-  const stopAsking = () => setAsking(false)
-
   return (
-    <>
-      <SmallButton
-        variant={danger ? 'quietDanger' : 'outline'}
-        {...button}
-        aria-label={ariaLabel}
-        onClick={() => setAsking(true)}
-      >
-        {label}
-      </SmallButton>
-      {isAsking && (
+    <DialogButton
+      variant={danger ? 'quietDanger' : 'outline'}
+      {...button}
+      aria-label={ariaLabel}
+      dialog={(close) => (
         <ConfirmDialog
           {...dialog}
           confirmLabel={confirmLabel}
-          onConfirm={() => onConfirm({ onSettled: stopAsking })}
-          onClose={stopAsking}
+          onConfirm={() => onConfirm({ onSettled: close })}
+          onClose={close}
         />
       )}
-    </>
+    >
+      {label}
+    </DialogButton>
   )
 }

@@ -5,7 +5,8 @@ import { Icon } from './drawing.tsx'
 type Props = {
   title: string
   className: string
-  corner?: ReactNode
+  /** Whether its corner has a button that closes it, because it has no other. */
+  hasClose?: boolean
   /** Whether it stands at the lower edge of a phone, as wide as the window. */
   isSheet?: boolean
   children: ReactNode
@@ -14,7 +15,7 @@ type Props = {
 
 const SHEET = 'max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none'
 
-export function Dialog({ title, className, corner, isSheet, children, onClose }: Props) {
+export function Dialog({ title, className, hasClose, isSheet, children, onClose }: Props) {
   return (
     <Modal className={`my-auto w-fit max-h-[90vh] overflow-auto ${isSheet ? SHEET : ''}`} onClose={onClose}>
       <div className={className}>
@@ -22,7 +23,7 @@ export function Dialog({ title, className, corner, isSheet, children, onClose }:
           <Radix.Title className="font-display text-2xl leading-tight text-ink staff:font-semibold">
             {title}
           </Radix.Title>
-          {corner}
+          {hasClose && <CloseButton onClick={onClose} />}
         </div>
         {children}
       </div>
@@ -105,7 +106,7 @@ export function holdPage(): () => void {
   }
 }
 
-export function CloseButton({ onClick }: { onClick: () => void }) {
+function CloseButton({ onClick }: { onClick: () => void }) {
   return (
     <button
       type="button"

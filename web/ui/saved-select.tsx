@@ -1,19 +1,21 @@
 import { useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
+import { type Action, useAction } from './use-action.ts'
 
-type Props<Value extends string> = {
+type Words<Value extends string> = readonly (readonly [value: Value, label: string])[]
+
+type Props<Value extends string, Result> = Omit<Action<Value, Result>, 'key'> & {
   label: string
-  options: readonly { value: Value; label: string }[]
+  words: Words<Value>
   value: Value
-  busy: boolean
-  onSave: (value: Value) => void
 }
 
 /**
  * A list whose choice counts once it is saved. A list that acts on its change event would act on a single arrow key
  * (WCAG 2.2, 3.2.2).
  */
-export function SavedSelect<Value extends string>({ label, options, value, busy, onSave }: Props<Value>) {
+export function SavedSelect<Value extends string, Result>({ label, words, value, ...action }: Props<Value, Result>) {
+  const { mutate, isPending: busy } = useAction(action)
   const [chosen, setChosen] = useState<Value>()
   const [known, setKnown] = useState(value)
   // The value was saved, or changed by another person.
@@ -27,7 +29,7 @@ export function SavedSelect<Value extends string>({ label, options, value, busy,
   // The buttons go, and the list keeps the focus.
   function save() {
     list.current?.focus()
-    if (isChanged) onSave(chosen)
+    if (isChanged) mutate(chosen)
   }
   function cancel() {
     list.current?.focus()
@@ -42,15 +44,11 @@ export function SavedSelect<Value extends string>({ label, options, value, busy,
         aria-busy={busy || undefined}
         value={chosen ?? value}
         onChange={({ target }) => {
-          if (!busy) setChosen(options.find((option) => option.value === target.value)?.value)
+          if (!busy) setChosen(words.find(([each]) => each === target.value)?.[0])
         }}
         className="min-h-9 max-w-full min-w-0 rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary aria-busy:opacity-60 max-lg:min-h-11"
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        <Options words={words} />
       </select>
       {isChanged && (
         <>
@@ -66,9 +64,16 @@ export function SavedSelect<Value extends string>({ label, options, value, busy,
   )
 }
 
+const Options = ({ words }: { words: Words<string> }) =>
+  words.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))
+
 type FieldProps<Value extends string> = {
   label: string
-  words: readonly (readonly [value: Value, label: string])[]
+  words: Words<Value>
   value: Value
   onChoose: (value: Value) => void
 }
@@ -87,11 +92,7 @@ export function SelectField<Value extends string>({ label, words, value, onChoos
         onChange={({ target }) => onChoose(target.value as Value)}
         className="mt-1 min-h-11 w-full max-w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary sm:w-52 lg:min-h-9"
       >
-        {words.map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
+        <Options words={words} />
       </select>
     </div>
   )

@@ -108,16 +108,41 @@ export function LoadedTable<Data extends object>({ of, fallback, rows, pages, ..
   )
 }
 
+type SortableProps<Key extends string> = {
+  label: string
+  key: Key
+  /** The order of the list: a key, with `-` in front the other way round. */
+  sort: string
+  /** Whether it begins with the highest, as numbers and dates do. */
+  descendsFirst: boolean
+  onSort: (sort: Key | `-${Key}`) => void
+}
+
+/** Returns a column whose head sorts by it. */
+export function sortable<Key extends string>({ label, key, sort, descendsFirst, onSort }: SortableProps<Key>) {
+  const order: SortOrder = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'
+  const descends = order === 'ascending' || (order === 'none' && descendsFirst)
+  const onPress = () => onSort(descends ? `-${key}` : key)
+  return { label, sort: order, head: <SortButton label={label} order={order} onSort={onPress} /> }
+}
+
 /** The head of a column that sorts by it. */
 export function SortButton({ label, order, onSort }: { label: string; order: SortOrder; onSort: () => void }) {
   return (
     <button
       type="button"
       onClick={onSort}
-      className="-m-1 inline-flex min-h-6 items-center gap-1 rounded p-1 hover:text-secondary"
+      className="group -m-1.5 inline-flex min-h-7 items-center gap-1 rounded p-1.5 font-semibold hover:text-ink"
     >
       {label}
-      {order !== 'none' && <span aria-hidden="true">{order === 'ascending' ? '↑' : '↓'}</span>}
+      <span
+        aria-hidden="true"
+        className={
+          order === 'none' ? 'opacity-0 group-hover:opacity-50 group-focus-visible:opacity-50' : 'text-secondary'
+        }
+      >
+        {order === 'ascending' ? '↑' : '↓'}
+      </span>
     </button>
   )
 }

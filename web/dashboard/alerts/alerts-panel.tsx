@@ -14,24 +14,22 @@ import {
   testAlertChannel,
 } from '../../../core/conditions/contract/alerts.ts'
 import { CONDITION_IDS, conditionOf } from '../../../core/conditions/contract/conditions.ts'
-import { MAX_WAIT } from '../../../core/deliveries/contract/jobs.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatSince } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import { ActionButton, ConfirmAction, Facts } from '../../ui/action-button.tsx'
-import { Button, SmallButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { FormButtons } from '../../ui/confirm.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
+import { DialogButton, FormDialog } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.ts'
-import { useAction } from '../../ui/use-action.ts'
-import { noticeOf } from '../job-labels.tsx'
+import { callAndWait, doneOr } from '../job-labels.tsx'
 
 /** In milliseconds: a worker looks once a minute. */
 const LATE = 5 * MINUTE
@@ -45,7 +43,6 @@ export function AlertsPanel() {
     // A worker checks every minute.
     refetchInterval: 30 * SECOND,
   })
-  const [isAdding, setAdding] = useState(false)
   return (
     <div className="grid gap-4 text-sm">
       <Loaded of={query} fallback="Failed to load the alerts" className="h-40">
@@ -62,7 +59,9 @@ export function AlertsPanel() {
             )}
             <Card
               title="Channels"
-              action={<SmallButton onClick={() => setAdding(true)}>Add a channel</SmallButton>}
+              action={
+                <DialogButton dialog={(close) => <AddChannelDialog onClose={close} />}>Add a channel</DialogButton>
+              }
               isFlush
             >
               <ul>
@@ -90,46 +89,36 @@ export function AlertsPanel() {
               />
               <div className={`flex flex-wrap items-center gap-x-3 gap-y-2 text-quiet ${PART}`}>
                 <span aria-hidden="true">“No leads” means none within</span>
-                <Choice
+                <SavedSelect
                   label="Business hours without a lead"
-                  options={[...new Set([...HOURS, no_lead_hours])]
+                  words={[...new Set([...HOURS, no_lead_hours])]
                     .toSorted((a, b) => a - b)
-                    .map((each) => ({ value: String(each), label: countOf(each, 'business hour') }))}
+                    .map((each) => [String(each), countOf(each, 'business hour')] as const)}
                   value={String(no_lead_hours)}
-                  save={(value) => act(changeAlertSettings, { body: { no_lead_hours: Number(value) } })}
+                  act={(value) => act(changeAlertSettings, { body: { no_lead_hours: Number(value) } })}
+                  {...SAVED}
                 />
               </div>
             </Card>
           </>
         )}
       </Loaded>
-      {isAdding && <AddChannelDialog onClose={() => setAdding(false)} />}
     </div>
   )
 }
 
 const HOURS = [2, 4, 6, 8, 12, 16, 24, 40, 80]
 
-type ChoiceProps = {
-  label: string
-  options: { value: string; label: string }[]
-  value: string
-  save: (value: string) => Promise<unknown>
-}
-
-function Choice({ save, ...select }: ChoiceProps) {
-  const saving = useAction({ act: save, done: () => 'Saved', failed: 'Failed to save', changes: 'alerts' })
-  return <SavedSelect {...select} busy={saving.isPending} onSave={(value) => saving.mutate(value)} />
-}
+const SAVED = { done: 'Saved', failed: 'Failed to save', changes: 'alerts' } as const
 
 const AT_ONCE = 'at_once'
 const RHYTHMS = [
-  { value: AT_ONCE, label: 'At once' },
-  ...Array.from({ length: 24 }, (_, hour) => ({
-    value: String(hour),
-    label: `Daily at ${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`,
-  })),
-]
+  [AT_ONCE, 'At once'],
+  ...Array.from(
+    { length: 24 },
+    (_, hour) => [String(hour), `Daily at ${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`] as const,
+  ),
+] as const
 
 /** Shows where a channel leads, the result of its last message, and what can be done with it. */
 function ChannelRow({ channel: { id, kind, name, target, last, rhythm, daily_hour } }: { channel: AlertChannel }) {
@@ -143,27 +132,23 @@ function ChannelRow({ channel: { id, kind, name, target, last, rhythm, daily_hou
         {last ? <LastDelivery last={last} /> : <p>Nothing was sent yet.</p>}
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        <Choice
+        <SavedSelect
           label={`When alerts go to ${name}`}
-          options={RHYTHMS}
+          words={RHYTHMS}
           value={rhythm === AT_ONCE ? AT_ONCE : String(daily_hour)}
-          save={(value) =>
+          act={(value) =>
             act(changeAlertChannel, {
               params: { id },
               body: value === AT_ONCE ? { rhythm: 'at_once' } : { rhythm: 'daily', daily_hour: Number(value) },
             })
           }
+          {...SAVED}
         />
         <ActionButton
           variant="outline"
           aria-label={`Send a test to ${name}`}
-          act={async () => {
-            const input = { params: { id }, query: { wait: MAX_WAIT }, timeout: (MAX_WAIT + 10) * SECOND }
-            const { success, error, waiting } = await call(testAlertChannel, input)
-            if (!success) throw new Error(error)
-            return waiting
-          }}
-          done={(waiting) => (waiting ? toast(noticeOf(waiting)) : `The test arrived at “${name}”`)}
+          act={() => callAndWait(testAlertChannel, { id })}
+          done={doneOr(`The test arrived at “${name}”`)}
           failed={`The test did not arrive at “${name}”`}
           changes="alerts"
         >
@@ -251,46 +236,45 @@ function AddChannelDialog({ onClose }: { onClose: () => void }) {
   }
   if (adding.data?.secret) return <SecretDialog secret={adding.data.secret} onClose={onClose} />
   return (
-    <Dialog title="Add a channel" className="w-lg max-w-full p-6" onClose={onClose}>
-      <form onSubmit={submit} noValidate className="mt-4">
-        <fieldset className="mb-4">
-          <legend className="text-sm font-semibold text-ink">Kind</legend>
-          {NewAlertChannel.shape.kind.options.map((each) => (
-            <label key={each} className="mt-2 flex min-h-11 items-start gap-3 text-sm lg:min-h-0">
-              <input
-                type="radio"
-                name="kind"
-                checked={kind === each}
-                onChange={() => setKind(each)}
-                className="mt-0.5 size-5 shrink-0 accent-secondary"
-              />
-              <span>
-                <span className="font-semibold text-ink">{CHANNEL_KINDS[each]}</span>
-                <span className="block text-quiet">{HINTS[each]}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <TextField label="Name" name="name" autoComplete="off" required error={errors.name} />
-        {kind === 'email' ? (
-          <TextAreaField
-            label="Email addresses, one on a line"
-            name="addresses"
-            rows={3}
-            required
-            error={errors.addresses}
+    <FormDialog
+      title="Add a channel"
+      submit="Add the channel"
+      busy={adding.isPending}
+      {...{ onClose }}
+      onSubmit={submit}
+    >
+      <fieldset>
+        <legend className="text-sm font-semibold text-ink">Kind</legend>
+        {NewAlertChannel.shape.kind.options.map((each) => (
+          <CheckField
+            key={each}
+            type="radio"
+            name="kind"
+            label={CHANNEL_KINDS[each]}
+            hint={HINTS[each]}
+            checked={kind === each}
+            onChange={() => setKind(each)}
           />
-        ) : (
-          <TextField label="Address (https://)" name="url" type="url" autoComplete="off" required error={errors.url} />
-        )}
-        {errors.form && (
-          <p role="alert" className="text-sm text-bad">
-            {errors.form}
-          </p>
-        )}
-        <FormButtons className="mt-4" submit="Add the channel" busy={adding.isPending} onClose={onClose} />
-      </form>
-    </Dialog>
+        ))}
+      </fieldset>
+      <TextField label="Name" name="name" autoComplete="off" required error={errors.name} />
+      {kind === 'email' ? (
+        <TextAreaField
+          label="Email addresses, one on a line"
+          name="addresses"
+          rows={3}
+          required
+          error={errors.addresses}
+        />
+      ) : (
+        <TextField label="Address (https://)" name="url" type="url" autoComplete="off" required error={errors.url} />
+      )}
+      {errors.form && (
+        <p role="alert" className="text-sm text-bad">
+          {errors.form}
+        </p>
+      )}
+    </FormDialog>
   )
 }
 

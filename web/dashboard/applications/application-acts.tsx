@@ -2,103 +2,26 @@ import { useId, useState } from 'react'
 import {
   type Application,
   type ApplicationDetails,
-  type ApplicationStage,
-  ApplicationStatus,
   certifyApplication,
-  deleteApplication,
   REVIEW_PROMISE,
   type ReviewClock,
   releaseApplication,
   retryApplicationEmail,
   reviewClock,
-  STATUS_LABELS,
-  updateApplication,
 } from '../../../core/applications/contract/applications.ts'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
 import type { DeliveryStatus } from '../../../core/deliveries/contract/jobs.ts'
-import { byActor } from '../../lib/actors.ts'
-import { act, call } from '../../lib/call.ts'
-import { formatMinute } from '../../lib/dates.ts'
+import { act } from '../../lib/call.ts'
 import { useNow } from '../../lib/hooks.ts'
 import { formatDuration } from '../../lib/numbers.ts'
 import { MINUTE } from '../../lib/time.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
-import { SavedSelect } from '../../ui/saved-select.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { RETRYING, useRetry } from '../job-labels.tsx'
 import { ProviderLink } from '../provider-link.tsx'
-
-type FieldProps = {
-  application: Application
-  field: 'status' | 'owner_id'
-  label: string
-  options: { value: string; label: string }[]
-  done: string
-  failed: string
-}
-
-/** Chooses the status or the owner of an application. */
-export function ApplicationSelect({ application, field, label, options, done, failed }: FieldProps) {
-  const { id, practice_name } = application
-  const change = useAction({
-    act: (value: string) => {
-      const next = field === 'status' ? { status: ApplicationStatus.parse(value) } : { owner_id: Number(value) || null }
-      return call(updateApplication, { params: { id }, body: next })
-    },
-    ...{ done, failed },
-    changes: 'applications',
-  })
-  return (
-    <SavedSelect
-      label={`${label} ${practice_name}`}
-      options={options}
-      value={String(application[field] ?? '')}
-      busy={change.isPending}
-      onSave={change.mutate}
-    />
-  )
-}
-
-type DeleteProps = {
-  application: Application
-  /** Called when the deletion begins, and with false if it fails. */
-  onGone: (isGone: boolean) => void
-  onDeleted: () => void
-}
-
-export function DeleteApplicationButton({ application: { id, practice_name }, onGone, onDeleted }: DeleteProps) {
-  return (
-    <ConfirmAction
-      label="Delete"
-      danger
-      title="Delete this application?"
-      confirmLabel="Delete application"
-      act={async () => {
-        onGone(true)
-        try {
-          return await act(deleteApplication, { params: { id } })
-        } catch (error) {
-          onGone(false)
-          throw error
-        }
-      }}
-      done={() => {
-        onDeleted()
-        return 'Application deleted successfully'
-      }}
-      failed="Failed to delete application"
-      changes="applications"
-    >
-      <p>
-        The application of {practice_name}, its notes and its deliveries will be deleted. This cannot be undone. The
-        consent record is kept, without name, email and phone.
-      </p>
-    </ConfirmAction>
-  )
-}
 
 export const EMAIL_STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
   success: { label: 'Sent', tone: 'good' },
@@ -170,23 +93,6 @@ export function ApplicationEmails({ application }: { application: Application })
   )
 }
 
-/** Lists the stages that the application went through, with date and person. */
-export function Stages({ stages }: { stages: ApplicationStage[] }) {
-  return (
-    <ol className="grid gap-1.5">
-      {stages.map(({ at, status, actor, actor_name }) => (
-        <li key={at + status}>
-          <span className="font-semibold text-ink">{STATUS_LABELS[status]}</span>{' '}
-          <span className="text-quiet">
-            {formatMinute(at)}
-            {actor !== null && ` ${byActor({ actor, actor_name })}`}
-          </span>
-        </li>
-      ))}
-    </ol>
-  )
-}
-
 const TONES: Record<ReviewClock['state'], Tone> = {
   open: 'neutral',
   due: 'wait',
@@ -252,15 +158,12 @@ export function Certify({ details }: { details: ApplicationDetails }) {
           it. A later post in WordPress becomes a separate provider.
         </p>
         {CHOICES.slice(0, isActive ? 2 : 1).map((choice, index) => (
-          <label key={choice} className="mt-2 flex min-h-9 items-center gap-2.5 text-ink max-lg:min-h-11">
-            <input
-              type="checkbox"
-              checked={index === 0 ? isActive : matches}
-              onChange={({ target }) => (index === 0 ? setActive : setMatches)(target.checked)}
-              className="size-4 shrink-0 accent-secondary"
-            />
-            {choice}
-          </label>
+          <CheckField
+            key={choice}
+            label={choice}
+            checked={index === 0 ? isActive : matches}
+            onChange={({ target }) => (index === 0 ? setActive : setMatches)(target.checked)}
+          />
         ))}
       </ConfirmAction>
     </div>

@@ -4,18 +4,24 @@ import {
   type Application,
   type ApplicationDetails,
   ApplicationStatus,
+  type ApplicationUpdate,
   addApplicationNote,
+  deleteApplication,
   deleteApplicationNote,
   getApplication,
   MAX_APPLICATION_NOTE,
   STATUS_LABELS,
+  updateApplication,
 } from '../../../core/applications/contract/applications.ts'
 import { isMasked } from '../../../core/contract/texts.ts'
+import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
+import { ConfirmAction, Facts } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
+import { SavedSelect } from '../../ui/saved-select.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { CopyButton, EmailAddress, PhoneNumber } from '../contact.tsx'
@@ -23,14 +29,7 @@ import { useKeys } from '../keys.ts'
 import { jobEntry, Timeline } from '../leads/lead-timeline.tsx'
 import { Notes } from '../notes.tsx'
 import { useStaff } from '../staff/staff-actions.tsx'
-import {
-  ApplicationEmails,
-  ApplicationSelect,
-  Certify,
-  DeleteApplicationButton,
-  ReviewClockBadge,
-  Stages,
-} from './application-acts.tsx'
+import { ApplicationEmails, Certify, ReviewClockBadge } from './application-acts.tsx'
 
 /** The id of the panel beside the list, which the buttons of the rows control. */
 export const PANEL_ID = 'application-panel'
@@ -96,7 +95,28 @@ export function ApplicationPanel({ id, known, onClose }: Props) {
           </Section>
           {can('application.manage') && (
             <div className="border-t border-line pt-3">
-              <DeleteApplicationButton application={application} onGone={setGone} onDeleted={onClose} />
+              <ConfirmAction
+                label="Delete"
+                danger
+                title="Delete this application?"
+                confirmLabel="Delete application"
+                act={async () => {
+                  setGone(true)
+                  await act(deleteApplication, { params: { id } }).catch((error) => {
+                    setGone(false)
+                    throw error
+                  })
+                }}
+                done={() => {
+                  onClose()
+                  return 'Application deleted successfully'
+                }}
+                failed="Failed to delete application"
+                changes="applications"
+              >
+                The application of {application.practice_name}, its notes and its deliveries will be deleted. This
+                cannot be undone. The consent record is kept, without name, email and phone.
+              </ConfirmAction>
             </div>
           )}
         </div>
@@ -114,7 +134,8 @@ type HeadProps = { application: Application; place: ApplicationDetails['place'] 
 function Head({ application, place }: HeadProps) {
   const can = useAccess()
   const accounts = useStaff({ enabled: can('staff.manage') }).data?.staff
-  const { name, email, phone, website, zip_code, created_at, status } = application
+  const { id, name, practice_name, email, phone, website, zip_code, created_at, status, owner_id } = application
+  const change = (body: ApplicationUpdate) => call(updateApplication, { params: { id }, body })
   return (
     <>
       <div>
@@ -136,49 +157,59 @@ function Head({ application, place }: HeadProps) {
           )}
         </div>
       </div>
-      <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-2 border-t border-line pt-3">
-        <dt className="text-quiet">Received</dt>
-        <dd>{formatMinute(created_at)}</dd>
-        <dt className="text-quiet">Review</dt>
-        <dd>
-          {application.promised_at ? (
-            <ReviewClockBadge application={application} />
-          ) : (
-            'No review deadline while it is held.'
-          )}
-        </dd>
-        <dt className="text-quiet">Status</dt>
-        <dd>
-          {can('application.manage') ? (
-            <ApplicationSelect
-              {...{ application, field: 'status', label: 'Status of' }}
-              options={ApplicationStatus.options.map((value) => ({ value, label: STATUS_LABELS[value] }))}
-              done="Application status updated successfully"
-              failed="Failed to update application status"
-            />
-          ) : (
-            STATUS_LABELS[status]
-          )}
-        </dd>
-        <dt className="text-quiet">Owner</dt>
-        <dd>
-          {can('application.manage') && accounts?.length ? (
-            <ApplicationSelect
-              {...{ application, field: 'owner_id', label: 'Owner of the application of' }}
-              options={[
-                { value: '', label: 'Nobody' },
-                ...accounts
-                  .filter(({ id, disabled_at }) => disabled_at === null || id === application.owner_id)
-                  .map((account) => ({ value: String(account.id), label: account.name })),
-              ]}
-              done="Owner changed"
-              failed="Failed to change the owner"
-            />
-          ) : (
-            (application.owner_name ?? 'Nobody')
-          )}
-        </dd>
-      </dl>
+      <Facts
+        className="items-center border-t border-line pt-3"
+        of={[
+          ['Received', formatMinute(created_at)],
+          [
+            'Review',
+            application.promised_at ? (
+              <ReviewClockBadge key="review" application={application} />
+            ) : (
+              'No review deadline while it is held.'
+            ),
+          ],
+          [
+            'Status',
+            can('application.manage') ? (
+              <SavedSelect
+                key="status"
+                label={`Status of ${practice_name}`}
+                words={ApplicationStatus.options.map((each) => [each, STATUS_LABELS[each]] as const)}
+                value={status}
+                act={(next) => change({ status: next })}
+                done="Application status updated successfully"
+                failed="Failed to update application status"
+                changes="applications"
+              />
+            ) : (
+              STATUS_LABELS[status]
+            ),
+          ],
+          [
+            'Owner',
+            can('application.manage') && accounts?.length ? (
+              <SavedSelect
+                key="owner"
+                label={`Owner of the application of ${practice_name}`}
+                words={[
+                  ['', 'Nobody'],
+                  ...accounts
+                    .filter((account) => account.disabled_at === null || account.id === owner_id)
+                    .map((account) => [String(account.id), account.name] as const),
+                ]}
+                value={String(owner_id ?? '')}
+                act={(next) => change({ owner_id: Number(next) || null })}
+                done="Owner changed"
+                failed="Failed to change the owner"
+                changes="applications"
+              />
+            ) : (
+              (application.owner_name ?? 'Nobody')
+            ),
+          ],
+        ]}
+      />
     </>
   )
 }
@@ -211,7 +242,17 @@ function Details({ details }: { details: ApplicationDetails }) {
   return (
     <>
       <Section title="Stages">
-        <Stages stages={details.stages} />
+        <ol className="grid gap-1.5">
+          {details.stages.map(({ at, status: stage, actor, actor_name }) => (
+            <li key={at + stage}>
+              <span className="font-semibold text-ink">{STATUS_LABELS[stage]}</span>{' '}
+              <span className="text-quiet">
+                {formatMinute(at)}
+                {actor !== null && ` ${byActor({ actor, actor_name })}`}
+              </span>
+            </li>
+          ))}
+        </ol>
       </Section>
       {isApproved && (
         <Section title="Certification">

@@ -7,8 +7,7 @@ import { formatMinute, formatSince, formatSoon, hourOfDay, isoDayOf, momentOfInp
 import { useNow } from '../../lib/hooks.ts'
 import { HOUR } from '../../lib/time.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { FormButtons } from '../../ui/confirm.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/confirm.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -193,19 +192,16 @@ function DayDialog({ onChoose, onClose }: Pick<SnoozeProps, 'onChoose'> & { onCl
     onChoose(momentOfInput(`${day}T0${MORNING}:00`))
   }
   return (
-    <Dialog title="Snooze until a day" className="w-sm max-w-full p-6" onClose={onClose}>
-      <form noValidate onSubmit={submit} className="mt-3">
-        <TextField
-          label="Day, at 8:00 AM"
-          type="date"
-          min={first}
-          max={last}
-          value={day}
-          error={isValid ? undefined : `Choose a day within the next ${MAX_SNOOZE_DAYS} days`}
-          onChange={({ target }) => setDay(target.value)}
-        />
-        <FormButtons className="mt-3" submit="Snooze" onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog title="Snooze until a day" className="w-sm" submit="Snooze" onSubmit={submit} onClose={onClose}>
+      <TextField
+        label="Day, at 8:00 AM"
+        type="date"
+        min={first}
+        max={last}
+        value={day}
+        error={isValid ? undefined : `Choose a day within the next ${MAX_SNOOZE_DAYS} days`}
+        onChange={({ target }) => setDay(target.value)}
+      />
+    </FormDialog>
   )
 }

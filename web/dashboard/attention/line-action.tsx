@@ -10,6 +10,7 @@ import { act, call } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { buttonClass, SmallButton } from '../../ui/button.tsx'
+import { DialogButton } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
@@ -88,33 +89,30 @@ export function Call({ name, phone }: Clinic) {
 function Resend({ line, ids }: { line: ConditionLine; ids: number[] }) {
   const client = useQueryClient()
   const isCrm = line.kind === 'crm'
-  const resend = useAction({
-    // The clinic that has a lead now is not written to again because one that had it was not reached.
-    act: () =>
-      runBulk(
-        client,
-        isCrm ? { action: 'retry-sync', ids } : { action: 'retry-email', ids, to_clinic: line.clinic?.id },
-      ),
-    done(report) {
-      const [first] = report.failures
-      toast({
-        title: isCrm ? 'Sent to the CRM again' : 'Resent',
-        description: first ? `${resultWords(report)}. ${first.error}` : resultWords(report),
-        ...(report.failed > 0 && { variant: 'destructive' as const }),
-      })
-    },
-    failed: isCrm ? 'Failed to retry CRM sync' : 'Failed to resend',
-    changes: 'attention',
-  })
   const label = `${isCrm ? 'Retry' : 'Resend'} ${formatCount(ids.length)}`
   return (
-    <SmallButton
-      busy={resend.isPending}
+    <ActionButton
       aria-label={`${label}: ${line.title}`}
-      onClick={() => resend.mutate(undefined)}
+      // The clinic that has a lead now is not written to again because one that had it was not reached.
+      act={() =>
+        runBulk(
+          client,
+          isCrm ? { action: 'retry-sync', ids } : { action: 'retry-email', ids, to_clinic: line.clinic?.id },
+        )
+      }
+      done={(report) => {
+        const [first] = report.failures
+        toast({
+          title: isCrm ? 'Sent to the CRM again' : 'Resent',
+          description: first ? `${resultWords(report)}. ${first.error}` : resultWords(report),
+          ...(report.failed > 0 && { variant: 'destructive' as const }),
+        })
+      }}
+      failed={isCrm ? 'Failed to retry CRM sync' : 'Failed to resend'}
+      changes="attention"
     >
       {label}
-    </SmallButton>
+    </ActionButton>
   )
 }
 
@@ -214,22 +212,21 @@ function ConfirmStop({ line }: { line: ConditionLine }) {
 type LeadProps = { leadId: number; name: string } & Pick<Props, 'onUndoable'>
 
 function Match({ leadId, name, onUndoable }: LeadProps) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <SmallButton aria-label={`Match ${name} with a provider`} onClick={() => setOpen(true)}>
-        Match...
-      </SmallButton>
-      {isOpen && (
+    <DialogButton
+      aria-label={`Match ${name} with a provider`}
+      dialog={(close) => (
         <MatchLead
           id={leadId}
           onMatched={({ id }) =>
             onUndoable({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
           }
-          onClose={() => setOpen(false)}
+          onClose={close}
         />
       )}
-    </>
+    >
+      Match...
+    </DialogButton>
   )
 }
 

@@ -22,10 +22,9 @@ import { formatMinute, formatSoon, inputOfMoment, momentOfInput, timeZoneName } 
 import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
 import { HOUR, SECOND } from '../../lib/time.ts'
 import { ActionButton, type Fact, Facts, Since } from '../../ui/action-button.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { FormButtons } from '../../ui/confirm.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { DialogButton, FormDialog } from '../../ui/confirm.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -262,7 +261,6 @@ function pauseNote({ kind, until, reason, ...pause }: SendingPause): string {
 const probeTime = (until: string) => (Date.parse(until) > Date.now() ? `at ${formatSoon(until)}` : 'now')
 
 function Actions({ integration, sending: { pause, failed } }: { integration: SendingId; sending: Sending }) {
-  const [isPausing, setPausing] = useState(false)
   const { deliveries } = SENDING_WORDS[integration]
   return (
     <>
@@ -278,11 +276,10 @@ function Actions({ integration, sending: { pause, failed } }: { integration: Sen
           Resume now<span className="sr-only"> sending {deliveries}</span>
         </ActionButton>
       )}
-      <Button variant="outline" size="small" className={TOUCHABLE} onClick={() => setPausing(true)}>
+      <DialogButton className={TOUCHABLE} dialog={(close) => <PauseDialog integration={integration} onClose={close} />}>
         {pause ? 'Pause until another time...' : 'Pause sending until...'}
         <span className="sr-only"> {deliveries}</span>
-      </Button>
-      {isPausing && <PauseDialog integration={integration} onClose={() => setPausing(false)} />}
+      </DialogButton>
     </>
   )
 }
@@ -308,29 +305,33 @@ function PauseDialog({ integration, onClose }: { integration: SendingId; onClose
     if (parsed.success) pausing.mutate(parsed.data)
   }
   return (
-    <Dialog title={`Pause sending ${deliveries}`} className="w-md max-w-full p-6" onClose={onClose}>
-      <form noValidate onSubmit={submit} className="mt-2 grid gap-3 text-sm">
-        <p>
-          Nothing is sent to {side} until then. Deliveries wait and use up no attempts.
-          {integration === 'mail' && ' This includes emails to visitors, sign-in links and codes.'}
-        </p>
-        <TextField
-          label={`Until (${timeZoneName()})`}
-          type="datetime-local"
-          value={until}
-          error={errors.until?.[0]}
-          onChange={({ target }) => setUntil(target.value)}
-        />
-        <TextField
-          label="Reason"
-          placeholder="Maintenance until the evening"
-          autoComplete="off"
-          value={reason}
-          error={errors.reason?.[0]}
-          onChange={({ target }) => setReason(target.value)}
-        />
-        <FormButtons submit="Pause sending" busy={pausing.isPending} onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Pause sending ${deliveries}`}
+      className="w-md"
+      submit="Pause sending"
+      busy={pausing.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>
+        Nothing is sent to {side} until then. Deliveries wait and use up no attempts.
+        {integration === 'mail' && ' This includes emails to visitors, sign-in links and codes.'}
+      </p>
+      <TextField
+        label={`Until (${timeZoneName()})`}
+        type="datetime-local"
+        value={until}
+        error={errors.until?.[0]}
+        onChange={({ target }) => setUntil(target.value)}
+      />
+      <TextField
+        label="Reason"
+        placeholder="Maintenance until the evening"
+        autoComplete="off"
+        value={reason}
+        error={errors.reason?.[0]}
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </FormDialog>
   )
 }

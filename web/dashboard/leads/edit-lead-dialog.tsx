@@ -9,8 +9,8 @@ import { editLead, enterLead, LeadByPhone, type LeadEdit } from '../../../core/l
 import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { SmallButton } from '../../ui/button.tsx'
-import { FormButtons } from '../../ui/confirm.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
+import { FormDialog } from '../../ui/confirm.tsx'
 import { FieldError, fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useLeadAction } from './use-lead-action.ts'
@@ -42,29 +42,29 @@ export function EditLeadDialog({ lead, onClose }: Props) {
     else save.mutate({ ...fields, ...(offer && again && { again }) })
   }
   return (
-    <Dialog title="Edit the lead" onClose={onClose} className="w-xl max-w-full p-5">
-      <form onSubmit={form.handleSubmit(submit)} noValidate className="mt-3">
-        <LeadFields field={fieldsOf(form)} />
-        {lead.outcome === 'wrong_number' && (
-          <p className="mb-2 text-sm text-ink">
-            The phone number is wrong. With a new one, the provider gets the request again, and its time for an answer.
-          </p>
-        )}
-        {offer && (
-          <label className="mb-2 flex min-h-11 items-center gap-2.5 text-sm font-semibold text-ink">
-            <input
-              type="checkbox"
-              checked={again}
-              onChange={({ target }) => setAgain(target.checked)}
-              className="size-5 shrink-0 accent-secondary"
-            />
-            {OFFERS[offer].label(lead)}
-          </label>
-        )}
-        <p className="text-sm text-quiet">Previous values stay in “What happened”. The CRM is updated.</p>
-        <FormButtons className="mt-4" submit="Save" busy={save.isPending} onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Edit the lead"
+      className="w-xl"
+      submit="Save"
+      busy={save.isPending}
+      onSubmit={form.handleSubmit(submit)}
+      onClose={onClose}
+    >
+      <LeadFields field={fieldsOf(form)} />
+      {lead.outcome === 'wrong_number' && (
+        <p className="mb-2 text-sm text-ink">
+          The phone number is wrong. With a new one, the provider gets the request again, and its time for an answer.
+        </p>
+      )}
+      {offer && (
+        <CheckField
+          label={OFFERS[offer].label(lead)}
+          checked={again}
+          onChange={({ target }) => setAgain(target.checked)}
+        />
+      )}
+      <p className="text-sm text-quiet">Previous values stay in “What happened”. The CRM is updated.</p>
+    </FormDialog>
   )
 }
 
@@ -150,29 +150,29 @@ export function NewLeadDialog({ onEntered, onClose }: { onEntered: (id: number) 
     failed: 'Failed to enter the lead',
   })
   return (
-    <Dialog title="New lead" onClose={onClose} className="w-xl max-w-full p-5">
-      <form onSubmit={form.handleSubmit((typed) => enter.mutate(typed))} noValidate className="mt-3">
-        <LeadFields field={fieldsOf(form)} />
-        <fieldset className="rounded-lg border border-line bg-mist p-3">
-          <legend className="sr-only">Consent</legend>
-          <p className="text-sm text-quiet">Read aloud:</p>
-          <p className="mt-1 text-ink">
-            “{wording} {sharing.wording}”
-          </p>
-          <label className="mt-2 flex min-h-11 items-center gap-2.5 text-sm font-semibold text-ink">
-            <input
-              type="checkbox"
-              aria-invalid={errors.agreed ? true : undefined}
-              aria-describedby={errors.agreed ? 'new-lead-agreed' : undefined}
-              className="size-5 shrink-0 accent-secondary"
-              {...form.register('agreed')}
-            />
-            I read this aloud and the person agreed
-          </label>
-          <FieldError id="new-lead-agreed" error={errors.agreed?.message} />
-        </fieldset>
-        <FormButtons className="mt-4" submit="Enter lead" busy={enter.isPending} onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New lead"
+      className="w-xl"
+      submit="Enter lead"
+      busy={enter.isPending}
+      onSubmit={form.handleSubmit((typed) => enter.mutate(typed))}
+      onClose={onClose}
+    >
+      <LeadFields field={fieldsOf(form)} />
+      <fieldset className="rounded-lg border border-line bg-mist p-3">
+        <legend className="sr-only">Consent</legend>
+        <p className="text-sm text-quiet">Read aloud:</p>
+        <p className="mt-1 text-ink">
+          “{wording} {sharing.wording}”
+        </p>
+        <CheckField
+          label="I read this aloud and the person agreed"
+          aria-invalid={errors.agreed ? true : undefined}
+          aria-describedby={errors.agreed ? 'new-lead-agreed' : undefined}
+          {...form.register('agreed')}
+        />
+        <FieldError id="new-lead-agreed" error={errors.agreed?.message} />
+      </fieldset>
+    </FormDialog>
   )
 }

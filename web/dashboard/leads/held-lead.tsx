@@ -12,6 +12,7 @@ import { listCandidates, UNDO_SECONDS } from '../../../core/leads/contract/lead-
 import { type RelatedLead, releaseLead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { SmallButton } from '../../ui/button.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useUndo } from '../undo.tsx'
@@ -123,16 +124,14 @@ function ConsentChoice({ consent, onChoose }: ConsentProps) {
       <fieldset className="grid gap-1">
         <legend className="sr-only">How was consent given?</legend>
         {ConfirmedConsent.options.map((each) => (
-          <label key={each} className="flex min-h-11 items-center gap-2.5 text-sm font-semibold text-ink">
-            <input
-              type="radio"
-              name="consent"
-              checked={consent === each}
-              onChange={() => onChoose(each)}
-              className="size-5 shrink-0 accent-secondary"
-            />
-            {CONFIRMED_CONSENTS[each]}
-          </label>
+          <CheckField
+            key={each}
+            type="radio"
+            name="consent"
+            label={CONFIRMED_CONSENTS[each]}
+            checked={consent === each}
+            onChange={() => onChoose(each)}
+          />
         ))}
       </fieldset>
     </>

@@ -5,6 +5,7 @@ import type { LeadDetails, ListedLead } from '../../../core/leads/contract/leads
 import { isSettled } from '../../../core/leads/contract/outcomes.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
+import { Facts } from '../../ui/action-button.tsx'
 import { SmallButton } from '../../ui/button.tsx'
 import { holdPage } from '../../ui/dialog.tsx'
 import { Badge, Skeleton } from '../../ui/feedback.tsx'
@@ -229,7 +230,7 @@ function Evidence({ lead }: { lead: LeadDetails }) {
   const from = consent ? consent.ip : acceptance_ip
   return (
     <>
-      <Facts
+      <Group
         title="Consent record"
         facts={{
           Consent: `${acceptance_consent ? 'Given' : 'Not given'}${from ? ` from ${from}` : ''}`,
@@ -246,11 +247,11 @@ function Evidence({ lead }: { lead: LeadDetails }) {
           Browser: consent?.user_agent,
         }}
       />
-      {!first && !last && <Facts title="Origin" facts={{ Visit: 'Not known' }} />}
-      {first && <Facts title={isSame ? 'First and last visit' : 'First visit'} facts={visitFacts(first)} />}
-      {last && !isSame && <Facts title="Last visit" facts={visitFacts(last)} />}
+      {!first && !last && <Group title="Origin" facts={{ Visit: 'Not known' }} />}
+      {first && <Group title={isSame ? 'First and last visit' : 'First visit'} facts={visitFacts(first)} />}
+      {last && !isSame && <Group title="Last visit" facts={visitFacts(last)} />}
       {request_id && (
-        <Facts
+        <Group
           title="Request"
           facts={{
             'Request ID': (
@@ -279,22 +280,12 @@ const visitFacts = (visit: Visit) => ({
   'Ad network': visit.network,
 })
 
-/** Lists facts by name; unknown ones are left out. */
-function Facts({ title, facts }: { title: string; facts: Record<string, ReactNode> }) {
+/** Facts by name. */
+function Group({ title, facts }: { title: string; facts: Record<string, ReactNode> }) {
   return (
     <div className="grid gap-2">
       <h4 className="font-semibold text-ink">{title}</h4>
-      <dl className="grid gap-2">
-        {Object.entries(facts).map(
-          ([label, value]) =>
-            value && (
-              <div key={label} className="grid grid-cols-[7rem_1fr] gap-x-3">
-                <dt className="text-quiet">{label}</dt>
-                <dd className="min-w-0 wrap-anywhere text-ink">{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts of={Object.entries(facts)} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { MouseEvent as ReactMouseEvent, ReactNode } from 'react'
 import { isMasked, telUrl } from '../../../core/contract/texts.ts'
 import type { LeadSort, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { MenuItem } from '../../ui/menu.tsx'
-import { type Column, Table } from '../../ui/table.tsx'
+import { type Column, sortable, Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { usePausedWords } from '../job-labels.tsx'
 import { LeadMenu } from './lead-bar.tsx'
@@ -47,13 +47,10 @@ export function LeadsTable({ leads, retryingOf, isStale, sort, onSort, empty, ..
       isFixed
       columns={[
         ...(can('lead.manage') ? [choice] : []),
-        ...COLUMNS.map(({ name, label, width }) => {
-          const order = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none'
-          // Dates start with the newest, texts with A.
-          const descends = order === 'ascending' || (order === 'none' && name === 'created_at')
-          const next = () => onSort(descends ? `-${name}` : name)
-          return { label, width, sort: order, head: <SortHead {...{ label, order }} onSort={next} /> } as const
-        }),
+        ...COLUMNS.map(({ name, label, width }) => ({
+          ...sortable({ label, key: name, sort, descendsFirst: name === 'created_at', onSort }),
+          width,
+        })),
         { label: 'Actions', width: 'lg:w-16' },
       ]}
       rows={leads?.map((lead) => (
@@ -62,33 +59,6 @@ export function LeadsTable({ leads, retryingOf, isStale, sort, onSort, empty, ..
       isStale={isStale}
       empty={empty}
     />
-  )
-}
-
-/** Shows the head of a column, which sorts by it. */
-function SortHead({ label, order, onSort }: { label: string; order: Column['sort']; onSort: () => void }) {
-  return (
-    <button
-      type="button"
-      onClick={onSort}
-      className="group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded px-1.5 font-semibold hover:text-ink"
-    >
-      {label}
-      <svg
-        viewBox="0 0 12 12"
-        aria-hidden="true"
-        className={`size-3 ${order === 'none' ? 'opacity-0 group-hover:opacity-50 group-focus-visible:opacity-50' : 'text-secondary'}`}
-      >
-        <path
-          d={order === 'ascending' ? 'M6 10V2M2.5 5.5 6 2l3.5 3.5' : 'M6 2v8M2.5 6.5 6 10l3.5-3.5'}
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.75"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
-      </svg>
-    </button>
   )
 }
 

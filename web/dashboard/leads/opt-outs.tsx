@@ -20,7 +20,7 @@ import { countOf } from '../../lib/numbers.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
-import { CloseButton, Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
@@ -141,12 +141,7 @@ function ClinicState({ clinic }: { clinic: ClinicOptOut }) {
 /** Records the email or phone number of a person who said STOP, and lists recent records. */
 export function StopByHandDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog
-      title="Enter a STOP"
-      className="w-xl max-w-full p-6"
-      onClose={onClose}
-      corner={<CloseButton onClick={onClose} />}
-    >
+    <Dialog title="Enter a STOP" className="w-xl max-w-full p-6" onClose={onClose} hasClose>
       <StopForm />
       <Recent />
     </Dialog>

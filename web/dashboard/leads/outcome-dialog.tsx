@@ -15,8 +15,7 @@ import {
   StaffAnswer,
 } from '../../../core/leads/contract/outcomes.ts'
 import { act } from '../../lib/call.ts'
-import { FormButtons } from '../../ui/confirm.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/confirm.tsx'
 import { FieldError, fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
@@ -64,27 +63,24 @@ export function OutcomeDialog({ title, next, busy, onSubmit, onClose }: Props) {
   const reasons = kind ? reasonsOf(kind) : []
 
   return (
-    <Dialog title={title} onClose={onClose} className="w-lg max-w-full p-6">
-      <form onSubmit={form.handleSubmit(onSubmit)} noValidate className="mt-4 grid gap-3">
-        <Choice legend="Outcome" options={KINDS} words={OUTCOME_WORDS} {...field('kind')} />
-        {reasons.length > 0 && <Choice legend="Reason" options={reasons} words={REASON_WORDS} {...field('reason')} />}
-        <div>
-          {kind === 'booked' && (
-            <TextField label="Day of the appointment (optional)" type="date" {...field('booked_for')} />
-          )}
-          {kind && WITH_VALUE.includes(kind) && (
-            <TextField
-              label="Value in dollars (optional)"
-              inputMode="decimal"
-              autoComplete="off"
-              {...field('value_cents')}
-            />
-          )}
-          <TextField label="Note (optional)" maxLength={MAX_NOTE_LENGTH} autoComplete="off" {...field('note')} />
-        </div>
-        <FormButtons submit="Record" busy={busy} onClose={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog {...{ title, busy, onClose }} submit="Record" onSubmit={form.handleSubmit(onSubmit)}>
+      <Choice legend="Outcome" options={KINDS} words={OUTCOME_WORDS} {...field('kind')} />
+      {reasons.length > 0 && <Choice legend="Reason" options={reasons} words={REASON_WORDS} {...field('reason')} />}
+      <div>
+        {kind === 'booked' && (
+          <TextField label="Day of the appointment (optional)" type="date" {...field('booked_for')} />
+        )}
+        {kind && WITH_VALUE.includes(kind) && (
+          <TextField
+            label="Value in dollars (optional)"
+            inputMode="decimal"
+            autoComplete="off"
+            {...field('value_cents')}
+          />
+        )}
+        <TextField label="Note (optional)" maxLength={MAX_NOTE_LENGTH} autoComplete="off" {...field('note')} />
+      </div>
+    </FormDialog>
   )
 }
 

@@ -10,8 +10,10 @@ import {
 } from '../../../core/deliveries/contract/jobs.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { CloseButton, Dialog } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/action-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
+import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { CopyButton } from '../contact.tsx'
 
 type Delivery = { id: number; jobId: string }
@@ -24,7 +26,7 @@ export function SentMessageDialog({ leadId, job, onClose }: Props) {
     <Dialog
       title={jobLabel(job)}
       className="grid w-4xl max-w-[calc(100vw-2rem)] grid-cols-[minmax(0,1fr)] gap-4 p-4 text-sm sm:p-5"
-      corner={<CloseButton onClick={onClose} />}
+      hasClose
       onClose={onClose}
     >
       {job.name === 'send-email' ? <SentEmail of={of} /> : <SentPayload of={of} />}
@@ -33,10 +35,13 @@ export function SentMessageDialog({ leadId, job, onClose }: Props) {
 }
 
 const FAILED = 'Failed to load what was sent'
-const PARTS = ['HTML', 'Plain text'] as const
+const PARTS = [
+  ['html', 'HTML'],
+  ['text', 'Plain text'],
+] as const
 
 function SentEmail({ of }: { of: Delivery }) {
-  const [part, setPart] = useState<(typeof PARTS)[number]>('HTML')
+  const [part, setPart] = useState<(typeof PARTS)[number][0]>('html')
   const query = useQuery({
     queryKey: ['leads', 'sent-email', of.id, of.jobId],
     queryFn: () => call(getSentEmail, { params: of }),
@@ -45,34 +50,14 @@ function SentEmail({ of }: { of: Delivery }) {
     <Loaded of={query} fallback={FAILED} className="h-[44dvh] w-full sm:h-[60dvh]">
       {({ to, subject, sent_at, text }) => (
         <>
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-            {Object.entries({ To: to, Subject: subject, Sent: formatMoment(sent_at) }).map(([name, value]) => (
-              <div key={name} className="contents">
-                <dt className="text-quiet">{name}</dt>
-                <dd className="wrap-anywhere text-ink">{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts of={Object.entries({ To: to, Subject: subject, Sent: formatMoment(sent_at) })} />
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-            <fieldset className="flex gap-1">
-              <legend className="sr-only">Part</legend>
-              {PARTS.map((each) => (
-                <button
-                  key={each}
-                  type="button"
-                  aria-pressed={part === each}
-                  onClick={() => setPart(each)}
-                  className="min-h-8 rounded-lg px-3 font-semibold text-quiet hover:text-ink aria-pressed:bg-mist aria-pressed:text-ink max-lg:min-h-11"
-                >
-                  {each}
-                </button>
-              ))}
-            </fieldset>
+            <ChoiceButtons legend="Part" options={PARTS} chosen={part} onChoose={setPart} />
             <p className="text-xs text-quiet">
               {SECRET_MARK} stands for what only the recipient may have. Links lead nowhere here.
             </p>
           </div>
-          {part === 'HTML' ? (
+          {part === 'html' ? (
             // The answer has a policy of its own, which allows inline styles and nothing else.
             <iframe
               title="The email"

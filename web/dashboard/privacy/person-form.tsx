@@ -5,6 +5,7 @@ import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/lea
 import type { PersonForm } from '../../../core/privacy/contract/privacy.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatMoment } from '../../lib/dates.ts'
+import { Facts } from '../../ui/action-button.tsx'
 import { readable, useActWords } from '../acts.ts'
 import { jobState } from '../job-labels.tsx'
 
@@ -136,21 +137,13 @@ const FACTS: Record<string, string> = {
 }
 
 function Values({ title, values }: { title: string; values: Record<string, unknown> }) {
-  const known = Object.entries(FACTS).flatMap(([column, label]) => {
-    const text = textOf(values[column], column)
-    return text ? [{ label, text }] : []
-  })
   return (
     <>
       <h4 className="mt-3 font-semibold text-ink">{title}</h4>
-      <dl className="mt-1 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-2">
-        {known.map(({ label, text }) => (
-          <div key={label} className="grid grid-cols-[7rem_1fr] gap-x-3">
-            <dt className="text-quiet">{label}</dt>
-            <dd className="min-w-0 whitespace-pre-line wrap-anywhere text-ink">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        className="mt-1 text-sm whitespace-pre-line"
+        of={Object.entries(FACTS).map(([column, label]) => [label, textOf(values[column], column)])}
+      />
     </>
   )
 }

@@ -2,7 +2,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useQueryState } from 'nuqs'
 import { useMemo } from 'react'
 import { z } from 'zod'
-import { MAX_WAIT } from '../../../core/deliveries/contract/jobs.ts'
 import {
   getProviderRecord,
   type ProviderFigures,
@@ -10,13 +9,11 @@ import {
 } from '../../../core/providers/contract/provider-record.ts'
 import { listProviders, StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'
-import { SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
-import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { place, useLinkTo } from '../address.ts'
-import { noticeOf } from '../job-labels.tsx'
+import { callAndWait, doneOr } from '../job-labels.tsx'
 
 /** Takes the specified answer, too, which has one address: requests go to it where the answer names no other. */
 const Providers = z.array(
@@ -138,20 +135,8 @@ export function useRecord(providerId: number) {
 /** Returns the mutation that sends a test email and waits for the answer of the mail server. */
 export function useTestEmail(providerId: number, address: string) {
   return useAction({
-    async act() {
-      const { success, error, waiting } = await call(sendTestEmail, {
-        params: { providerId },
-        query: { wait: MAX_WAIT },
-        timeout: (MAX_WAIT + 10) * SECOND,
-      })
-      if (!success) throw new Error(error)
-      return waiting
-    },
-    done(waiting) {
-      toast(
-        waiting ? noticeOf(waiting) : { title: 'Success', description: `The test email to ${address} was delivered` },
-      )
-    },
+    act: () => callAndWait(sendTestEmail, { providerId }),
+    done: doneOr(`The test email to ${address} was delivered`),
     failed: 'The test email was not delivered',
     changes: 'providers',
   })

@@ -9,7 +9,7 @@ import { formatCount } from '../../lib/numbers.ts'
 import { Button, SmallButton } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Pager, pagesOf } from '../../ui/pager.tsx'
-import { SortButton, type SortOrder, Table } from '../../ui/table.tsx'
+import { sortable, Table } from '../../ui/table.tsx'
 import { ChoiceButtons } from '../../ui/tabs.tsx'
 import { useAccess, useSettings } from '../access.tsx'
 import { createSearch, parseAsPage, useFocusAfter } from '../address.ts'
@@ -157,11 +157,7 @@ const SORTED_BY: Partial<Record<(typeof COLUMNS)[number], SortKey>> = {
 function headOf(label: (typeof COLUMNS)[number], { sort, setSort }: Pick<ListedProviders, 'sort' | 'setSort'>) {
   const key = SORTED_BY[label]
   if (!key) return label
-  const order: SortOrder = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'
-  // Numbers and dates begin with the highest.
-  const first = key === 'name' || key === 'place' ? key : (`-${key}` as const)
-  const next = order === 'none' ? first : order === 'ascending' ? (`-${key}` as const) : key
-  return { label, sort: order, head: <SortButton label={label} order={order} onSort={() => setSort(next)} /> }
+  return sortable({ label, key, sort, descendsFirst: key !== 'name' && key !== 'place', onSort: setSort })
 }
 
 function Note({ children }: { children: ReactNode }) {

@@ -11,7 +11,7 @@ import {
 import { act, call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
-import { CloseButton, Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Badge } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
@@ -80,7 +80,7 @@ export function AccountMenu() {
         <Dialog
           title={DIALOGS[dialog].title}
           className={`${dialog === 'password' ? 'w-md' : 'w-2xl'} max-w-full p-6`}
-          corner={<CloseButton onClick={close} />}
+          hasClose
           onClose={close}
         >
           <p className="mt-1 mb-4 text-quiet">

@@ -6,7 +6,7 @@ import { call, whenToConfirmIdentity } from '../../lib/call.ts'
 import { sentenceOf } from '../../lib/http.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { FormButtons } from '../../ui/confirm.tsx'
+import { FormDialog } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -251,35 +251,39 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
   const error = confirm.error ? sentenceOf(confirm.error, 'password') : undefined
   const field = { autoFocus: true, value: typed, error }
   return (
-    <Dialog title="Confirm your identity" className="w-md max-w-full p-6" onClose={() => onClose(false)}>
-      <p className="mt-1 text-quiet">
+    <FormDialog
+      title="Confirm your identity"
+      className="w-md"
+      submit="Confirm"
+      busy={confirm.isPending}
+      onSubmit={submit}
+      onClose={() => onClose(false)}
+    >
+      <p className="text-quiet">
         {person?.email
           ? 'You last confirmed your identity more than ten minutes ago, and this needs it.'
           : 'This needs the shared password, which you entered more than ten minutes ago.'}
       </p>
-      <form onSubmit={submit} noValidate className="mt-5">
-        {/* Tells password managers whose password it is. */}
-        <input type="email" name="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />
-        {way === 'code' ? (
-          <CodeField kind="totp" onChange={setTyped} {...field} />
-        ) : (
-          <TextField
-            label="Password"
-            type="password"
-            name="password"
-            autoComplete="current-password"
-            required
-            onChange={(event) => setTyped(event.target.value)}
-            {...field}
-          />
-        )}
-        {person?.email && session?.ways.single_sign_on && (
-          <a href={singleSignOnUrl({ isFresh: true })} className={buttonClass({ variant: 'ghost', size: 'small' })}>
-            {session.ways.single_sign_on}, then repeat this
-          </a>
-        )}
-        <FormButtons className="mt-4" submit="Confirm" busy={confirm.isPending} onClose={() => onClose(false)} />
-      </form>
-    </Dialog>
+      {/* Tells password managers whose password it is. */}
+      <input type="email" name="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />
+      {way === 'code' ? (
+        <CodeField kind="totp" onChange={setTyped} {...field} />
+      ) : (
+        <TextField
+          label="Password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+          onChange={(event) => setTyped(event.target.value)}
+          {...field}
+        />
+      )}
+      {person?.email && session?.ways.single_sign_on && (
+        <a href={singleSignOnUrl({ isFresh: true })} className={buttonClass({ variant: 'ghost', size: 'small' })}>
+          {session.ways.single_sign_on}, then repeat this
+        </a>
+      )}
+    </FormDialog>
   )
 }

@@ -10,9 +10,6 @@ import {
 import { call } from '../../lib/call.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmButton } from '../../ui/confirm.tsx'
-import { useAction } from '../../ui/use-action.ts'
 
 /** Returns the accounts and the state of the shared password. Requires a manager. */
 export function useStaff({ enabled }: { enabled: boolean }) {
@@ -41,26 +38,16 @@ export const ROLES: Record<StaffRole, { name: string; may: string }> = {
   },
 }
 
-export function useChangeStaff(id: number) {
-  return useAction({
-    act: (body: StaffUpdate) => call(updateStaff, { params: { id }, body }),
-    done: 'Account changed',
-    failed: 'Failed to change the account',
-    changes: 'staff',
-  })
-}
+/** The change of an account, with what is said of it. */
+export const changeOf = (id: number, body: StaffUpdate) => ({
+  act: () => call(updateStaff, { params: { id }, body }),
+  ...CHANGED,
+})
+export const CHANGED = { done: 'Account changed', failed: 'Failed to change the account', changes: 'staff' } as const
 
 export function StaffActions({ account }: { account: StaffAccount }) {
   const { id, name, disabled_at, open_sessions, two_step } = account
-  const change = useChangeStaff(id)
-
-  if (disabled_at) {
-    return (
-      <Button variant="outline" size="small" busy={change.isPending} onClick={() => change.mutate({ disabled: false })}>
-        Enable
-      </Button>
-    )
-  }
+  if (disabled_at) return <ActionButton {...changeOf(id, { disabled: false })}>Enable</ActionButton>
   return (
     <div className="flex flex-wrap gap-2">
       <LinkButton account={account} />
@@ -90,16 +77,10 @@ export function StaffActions({ account }: { account: StaffAccount }) {
           {countOf(open_sessions, 'browser')} will have to sign in again.
         </ConfirmAction>
       )}
-      <ConfirmButton
-        label="Disable"
-        title="Disable this account?"
-        danger
-        busy={change.isPending}
-        onConfirm={(options) => change.mutate({ disabled: true }, options)}
-      >
+      <ConfirmAction label="Disable" title="Disable this account?" danger {...changeOf(id, { disabled: true })}>
         {name} is signed out everywhere and cannot sign in until the account is enabled again. What they did stays in
         the activity.
-      </ConfirmButton>
+      </ConfirmAction>
     </div>
   )
 }

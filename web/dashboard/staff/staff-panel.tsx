@@ -18,19 +18,19 @@ import { formatCount } from '../../lib/numbers.ts'
 import { ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { FormButtons } from '../../ui/confirm.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
+import { DialogButton, FormDialog } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, LoadedTable, Row } from '../../ui/table.tsx'
 import { fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { usePerson } from '../session/session.ts'
-import { ROLES, StaffActions, useChangeStaff, useStaff } from './staff-actions.tsx'
+import { CHANGED, changeOf, ROLES, StaffActions, useStaff } from './staff-actions.tsx'
 
 export function StaffPanel() {
   const { person, isOpen } = usePerson()
   const query = useStaff({ enabled: true })
-  const [isAdding, setAdding] = useState(false)
 
   return (
     <div className="grid gap-4">
@@ -38,9 +38,9 @@ export function StaffPanel() {
         <p className="max-w-prose text-quiet">
           With accounts, everyone acts under their own name, and access can be removed one person at a time.
         </p>
-        <Button size="small" className="min-h-10" onClick={() => setAdding(true)}>
+        <DialogButton variant="primary" dialog={(close) => <AddStaffDialog onClose={close} />}>
           Add an account
-        </Button>
+        </DialogButton>
       </div>
       <LoadedTable
         of={query}
@@ -52,7 +52,6 @@ export function StaffPanel() {
         empty={isOpen ? OPEN_EMPTY : 'No accounts yet. Until then, everyone signs in with the shared password.'}
       />
       {query.data && <SharedPasswordCard {...query.data.shared_password} />}
-      {isAdding && <AddStaffDialog onClose={() => setAdding(false)} />}
     </div>
   )
 }
@@ -119,7 +118,19 @@ function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boolean })
         <LinkDetails {...account} />
         <span className="block text-sm text-quiet">Since {formatDay(account.created_at)}</span>
       </Cell>
-      <Cell label="Role">{isOwn ? ROLES[account.role].name : <RoleSelect account={account} />}</Cell>
+      <Cell label="Role">
+        {isOwn ? (
+          ROLES[account.role].name
+        ) : (
+          <SavedSelect
+            label={`Role of ${account.name}`}
+            words={ROLE_WORDS}
+            value={account.role}
+            act={(role) => changeOf(account.id, { role }).act()}
+            {...CHANGED}
+          />
+        )}
+      </Cell>
       <Cell label="Last Seen">{account.last_seen_at ? formatSince(account.last_seen_at) : '–'}</Cell>
       <Cell label="Active Sessions">{formatCount(account.open_sessions)}</Cell>
       <Cell label="Actions" className="col-span-2 sm:col-span-4">
@@ -133,20 +144,7 @@ function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boolean })
   )
 }
 
-const ROLE_OPTIONS = StaffRole.options.map((value) => ({ value, label: ROLES[value].name }))
-
-function RoleSelect({ account: { id, name, role } }: { account: StaffAccount }) {
-  const change = useChangeStaff(id)
-  return (
-    <SavedSelect
-      label={`Role of ${name}`}
-      options={ROLE_OPTIONS}
-      value={role}
-      busy={change.isPending}
-      onSave={(next) => change.mutate({ role: next })}
-    />
-  )
-}
+const ROLE_WORDS = StaffRole.options.map((role) => [role, ROLES[role].name] as const)
 
 const NAMES: Record<StaffLink['kind'], string> = { invitation: 'Invitation', reset: 'Reset link' }
 
@@ -177,26 +175,6 @@ function LinkDetails({ has_password, link, disabled_at }: StaffAccount) {
 
 function AddStaffDialog({ onClose }: { onClose: () => void }) {
   const [added, setAdded] = useState<StaffAccount>()
-  return (
-    <Dialog title={added ? 'Account added' : 'Add an account'} className="w-lg max-w-full p-6" onClose={onClose}>
-      {added ? (
-        <>
-          <p className="mt-2">
-            An invitation is on its way to <strong className="text-ink">{added.email}</strong>. With its link,{' '}
-            {added.name} chooses a password within 72 hours. The list shows whether the email was delivered.
-          </p>
-          <div className="mt-6 flex justify-end">
-            <Button onClick={onClose}>Done</Button>
-          </div>
-        </>
-      ) : (
-        <AddStaffForm onAdded={setAdded} onCancel={onClose} />
-      )}
-    </Dialog>
-  )
-}
-
-function AddStaffForm({ onAdded, onCancel }: { onAdded: (account: StaffAccount) => void; onCancel: () => void }) {
   const form = useForm({
     resolver: standardSchemaResolver(NewStaff),
     defaultValues: { name: '', email: '', role: 'viewer' as const },
@@ -206,7 +184,7 @@ function AddStaffForm({ onAdded, onCancel }: { onAdded: (account: StaffAccount) 
   const add = useMutation({
     mutationFn: (body: NewStaff) => call(addStaff, { body }),
     onSuccess: (account) => {
-      onAdded(account)
+      setAdded(account)
       return client.invalidateQueries({ queryKey: ['staff'] })
     },
     onError: (error) => {
@@ -215,28 +193,42 @@ function AddStaffForm({ onAdded, onCancel }: { onAdded: (account: StaffAccount) 
       form.setError(name, { message: sentenceOf(error, name) }, { shouldFocus: true })
     },
   })
+  if (added) {
+    return (
+      <Dialog title="Account added" className="w-lg max-w-full p-6" onClose={onClose}>
+        <p className="mt-2">
+          An invitation is on its way to <strong className="text-ink">{added.email}</strong>. With its link,{' '}
+          {added.name} chooses a password within 72 hours. The list shows whether the email was delivered.
+        </p>
+        <div className="mt-6 flex justify-end">
+          <Button onClick={onClose}>Done</Button>
+        </div>
+      </Dialog>
+    )
+  }
   return (
-    <form onSubmit={form.handleSubmit((newcomer) => add.mutate(newcomer))} noValidate className="mt-4">
+    <FormDialog
+      title="Add an account"
+      submit="Add account"
+      busy={add.isPending}
+      onSubmit={form.handleSubmit((newcomer) => add.mutate(newcomer))}
+      onClose={onClose}
+    >
       <TextField label="Name" autoComplete="off" required {...field('name')} />
       <TextField label="Email" type="email" autoComplete="off" required {...field('email')} />
       <fieldset>
         <legend className="text-sm font-semibold text-ink">Role</legend>
         {StaffRole.options.map((role) => (
-          <label key={role} className="mt-2 flex min-h-6 items-start gap-3 max-lg:min-h-11">
-            <input
-              type="radio"
-              value={role}
-              {...form.register('role')}
-              className="mt-0.5 size-5 shrink-0 accent-secondary"
-            />
-            <span>
-              <span className="font-semibold text-ink">{ROLES[role].name}</span>
-              <span className="block text-sm text-quiet">{ROLES[role].may}</span>
-            </span>
-          </label>
+          <CheckField
+            key={role}
+            type="radio"
+            value={role}
+            label={ROLES[role].name}
+            hint={ROLES[role].may}
+            {...form.register('role')}
+          />
         ))}
       </fieldset>
-      <FormButtons submit="Add account" busy={add.isPending} onClose={onCancel} className="mt-6" />
-    </form>
+    </FormDialog>
   )
 }

@@ -25,11 +25,7 @@ function Run({ id, onClose }: { id: number; onClose: () => void }) {
       title={run ? `${run.dry_run ? 'Dry run' : 'Sync'} of ${formatMoment(run.created_at)}` : 'Sync'}
       onClose={onClose}
       className="grid w-3xl max-w-full grid-cols-[minmax(0,1fr)] gap-4 p-5 sm:p-6"
-      corner={
-        <Button variant="ghost" size="small" onClick={onClose} className="-mt-0.5 -mr-2">
-          Close
-        </Button>
-      }
+      hasClose
     >
       <SpokenProgress run={run} />
       <Loaded of={query} fallback="Failed to load the run" className="h-60 w-full">

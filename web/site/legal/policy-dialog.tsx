@@ -1,4 +1,4 @@
-import { CloseButton, Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { LastUpdated, type Policy, SectionText } from './policy-text.tsx'
 
 type Props = { title: string; policy: Policy; onClose: () => void }
@@ -10,7 +10,7 @@ export function PolicyDialog({ title, policy: { updated, intro, sections }, onCl
       isSheet
       onClose={onClose}
       className="flex max-h-[inherit] w-2xl max-w-full flex-col pt-6 [&>:first-child]:px-5 sm:[&>:first-child]:px-8"
-      corner={<CloseButton onClick={onClose} />}
+      hasClose
     >
       <section
         aria-label={title}
