@@ -31,3 +31,13 @@ export function Card({ title, note, action, className = '', isFlush = false, chi
     </section>
   )
 }
+
+/** A titled part of what stands beside a list. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line pt-3">
+      <h3 className="font-semibold text-ink">{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -19,6 +19,7 @@ import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { ConfirmAction, Facts } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Section } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
@@ -276,14 +277,5 @@ function Details({ details }: { details: ApplicationDetails }) {
         />
       </Section>
     </>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line pt-3">
-      <h3 className="font-semibold text-ink">{title}</h3>
-      {children}
-    </section>
   )
 }

@@ -1,23 +1,23 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { type ConditionLine, conditionOf, sayNoProvider } from '../../../core/conditions/contract/conditions.ts'
 import { formatPhone, telUrl } from '../../../core/contract/texts.ts'
 import { passOn } from '../../../core/leads/contract/lead-changes.ts'
-import { deleteLead } from '../../../core/leads/contract/leads.ts'
+import { deleteLead, type Lead } from '../../../core/leads/contract/leads.ts'
 import { confirmOptOut } from '../../../core/privacy/contract/opt-outs.ts'
 import { act, call } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { buttonClass, SmallButton } from '../../ui/button.tsx'
-import { DialogButton } from '../../ui/confirm.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { resultWords, runBulk } from '../bulk.ts'
-import { CorrectNumber } from '../leads/edit-lead-dialog.tsx'
+import { EditLeadDialog } from '../leads/edit-lead-dialog.tsx'
 import { ReleaseHeld } from '../leads/held-lead.tsx'
-import { MatchLead } from '../leads/match-dialog.tsx'
+import { MatchDialog } from '../leads/match-dialog.tsx'
+import { leadQuery } from '../leads/use-leads-page.ts'
 import { PassOnDialog, passedOnWords, usePassOnWaiting } from '../pass-on-dialog.tsx'
 import { ActivateButton } from '../provider-link.tsx'
 import { useProviders } from '../providers/list-providers.tsx'
@@ -37,12 +37,38 @@ export function LineAction({ line, onUndoable }: Props) {
     case 'pass-on':
       return can('lead.work') && clinic && leads && <PassOn {...{ clinic, leads, onUndoable }} />
     case 'correct':
-      return can('lead.work') && !do_not_contact && <CorrectNumber id={leadId} name={title} />
+      return (
+        can('lead.work') &&
+        !do_not_contact && (
+          <LeadButton
+            id={leadId}
+            aria-label={`Correct the phone number of ${title}`}
+            dialog={(lead, onClose) => <EditLeadDialog {...{ lead, onClose }} />}
+          >
+            Correct...
+          </LeadButton>
+        )
+      )
     case 'match':
       if (do_not_contact) return null
       return (
         <>
-          {can('lead.manage') && <Match {...{ leadId, name: title, onUndoable }} />}
+          {can('lead.manage') && (
+            <LeadButton
+              id={leadId}
+              aria-label={`Match ${title} with a provider`}
+              dialog={(lead, onClose) => (
+                <MatchDialog
+                  {...{ lead, onClose }}
+                  onMatched={({ id }) =>
+                    onUndoable({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
+                  }
+                />
+              )}
+            >
+              Match...
+            </LeadButton>
+          )}
           {can('lead.work') && line.no_provider_near === 'unsaid' && <TellThem leadId={leadId} name={title} />}
         </>
       )
@@ -209,26 +235,30 @@ function ConfirmStop({ line }: { line: ConditionLine }) {
   )
 }
 
-type LeadProps = { leadId: number; name: string } & Pick<Props, 'onUndoable'>
+type LeadButtonProps = Omit<ComponentProps<typeof SmallButton>, 'id'> & {
+  id: number
+  dialog: (lead: Lead, close: () => void) => ReactNode
+}
 
-function Match({ leadId, name, onUndoable }: LeadProps) {
+/** A button that loads a lead and opens a dialog on it. */
+function LeadButton({ id, dialog, ...button }: LeadButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { data: lead, error, isFetching } = useQuery({ ...leadQuery(id), enabled: isOpen })
+  const hasFailed = isOpen && !lead && !isFetching && error
+  useEffect(() => {
+    if (!hasFailed) return
+    toast({ variant: 'destructive', title: 'Failed to load the lead', description: hasFailed.message })
+    setOpen(false)
+  }, [hasFailed])
   return (
-    <DialogButton
-      aria-label={`Match ${name} with a provider`}
-      dialog={(close) => (
-        <MatchLead
-          id={leadId}
-          onMatched={({ id }) =>
-            onUndoable({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
-          }
-          onClose={close}
-        />
-      )}
-    >
-      Match...
-    </DialogButton>
+    <>
+      <SmallButton {...button} busy={isOpen && !lead} onClick={() => setOpen(true)} />
+      {isOpen && lead && dialog(lead, () => setOpen(false))}
+    </>
   )
 }
+
+type LeadProps = { leadId: number; name: string } & Pick<Props, 'onUndoable'>
 
 function DeleteHeld({ leadId, name, onUndoable }: LeadProps) {
   return (

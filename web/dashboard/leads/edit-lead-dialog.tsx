@@ -1,5 +1,4 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
@@ -8,18 +7,20 @@ import { LEAD_FIELD_NAMES, LEAD_FIELDS } from '../../../core/contract/forms.ts'
 import { editLead, enterLead, LeadByPhone, type LeadEdit } from '../../../core/leads/contract/lead-changes.ts'
 import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
-import { SmallButton } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
 import { FormDialog } from '../../ui/confirm.tsx'
 import { FieldError, fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
+import type { LeadDialog } from './lead-dialogs.tsx'
 import { useLeadAction } from './use-lead-action.ts'
-import { leadQuery } from './use-leads-page.ts'
 
-type Props = { lead: Lead; onClose: () => void }
+export const leadDialog: LeadDialog = {
+  ...{ position: 1, label: () => 'Edit...', right: 'lead.work', isOffered: () => true, isInPanelOnly: true },
+  Dialog: EditLeadDialog,
+}
 
 /** Corrects the fields of a lead, and sends its emails or looks for a provider again where that is of use. */
-export function EditLeadDialog({ lead, onClose }: Props) {
+export function EditLeadDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
   const [again, setAgain] = useState(true)
   const form = useForm<TypedLead>({
     resolver: standardSchemaResolver(z.object(LEAD_FIELDS)),
@@ -108,25 +109,6 @@ const FIELDS = [
   { name: 'email', label: 'Email', type: 'email' },
   { name: 'zip_code', label: 'Zip code', inputMode: 'numeric' },
 ] as const
-
-/** Corrects the phone number of a lead, by its id. */
-export function CorrectNumber({ id, name }: { id: number; name: string }) {
-  const [isOpen, setOpen] = useState(false)
-  const { data: lead, isFetching, error } = useQuery({ ...leadQuery(id), enabled: isOpen })
-  return (
-    <>
-      <SmallButton
-        busy={isOpen && isFetching && !lead}
-        title={error?.message}
-        aria-label={`Correct the phone number of ${name}`}
-        onClick={() => setOpen(true)}
-      >
-        Correct...
-      </SmallButton>
-      {isOpen && lead && <EditLeadDialog lead={lead} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
 
 const { version, wording, sharing } = CONSENT.phone
 

@@ -8,7 +8,9 @@ import { useAccess } from '../access.tsx'
 import { isLate, PassOnLate } from '../pass-on-dialog.tsx'
 import { ReleaseHeld } from './held-lead.tsx'
 import { isHeld, type Retrying } from './lead-deliveries.tsx'
-import { dialogOf, LEAD_DIALOG_NAMES, useLeadActs } from './lead-dialogs.tsx'
+import { LEAD_DIALOGS, useLeadActs } from './lead-dialogs.tsx'
+import { leadDialog as match } from './match-dialog.tsx'
+import { leadDialog as record } from './outcome-dialog.tsx'
 
 type Props = { lead: ListedLead; retrying: Retrying }
 
@@ -45,13 +47,13 @@ function NextAct({ lead, retrying }: Props) {
     const name = `${lead.first_name} ${lead.last_name}`
     return can('lead.manage') && <ReleaseHeld id={lead.id} name={name} reason={lead.held_reason} />
   }
-  if (can('lead.match') && lead.provider_id === null) return act('Match...', () => acts.match(lead))
+  if (can('lead.match') && lead.provider_id === null) return act('Match...', () => acts.open(match, lead))
   if (clinic?.status === 'failed') return act('Resend Email', () => acts.resendEmail(lead.id), retrying.email)
   if (isLate(lead) && !lead.do_not_contact) return <PassOnLate lead={lead} />
   if (can('lead.manage') && crm?.status === 'failed') {
     return act('Retry CRM Sync', () => acts.retryCrm(lead.id), retrying.crm)
   }
-  return act('Record an outcome...', () => acts.record(lead))
+  return act('Record an outcome...', () => acts.open(record, lead))
 }
 
 type LeadMenuProps = {
@@ -74,11 +76,11 @@ export function LeadMenu({ lead, isInPanel, children, className }: LeadMenuProps
   return (
     <MoreButton label={`More for ${lead.first_name} ${lead.last_name}`} className={className}>
       {children}
-      {LEAD_DIALOG_NAMES.map((name) => {
-        const { label, right, isOffered, isInPanelOnly } = dialogOf(name)
+      {LEAD_DIALOGS.map((dialog) => {
+        const { label, right, isOffered, isInPanelOnly } = dialog
         if (!can(right) || !isOffered(lead) || (isInPanelOnly && !isInPanel)) return null
         return (
-          <MenuItem key={name} onChoose={() => acts[name](lead)}>
+          <MenuItem key={dialog.position} onChoose={() => acts.open(dialog, lead)}>
             {label(lead)}
           </MenuItem>
         )

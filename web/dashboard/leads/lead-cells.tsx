@@ -4,13 +4,14 @@ import { type AnswerClock, OUTCOME_WORDS, type OutcomeKind } from '../../../core
 import { formatDay, formatIsoDay, formatMoment } from '../../lib/dates.ts'
 import { useNow } from '../../lib/hooks.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import { SECOND } from '../../lib/time.ts'
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { Badge, Skeleton, type Tone } from '../../ui/feedback.tsx'
 import { useAccess, useSettings } from '../access.tsx'
 import { HealthDot, ProviderLink, useProviderFigures } from '../provider-link.tsx'
 import { useProviders } from '../providers/list-providers.tsx'
 import { useLeadActs } from './lead-dialogs.tsx'
+import { leadDialog as match } from './match-dialog.tsx'
 import { nameOfProvider } from './use-lead-action.ts'
 
 export const OUTCOME_TONES: Record<OutcomeKind, Tone> = {
@@ -99,10 +100,6 @@ export function clockWords({ started_at, due_at }: AnswerClock, now: number): { 
   return { words: `${roughly(left)} left`, look: isSecondHalf ? 'font-semibold text-wait' : 'text-quiet' }
 }
 
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
 /** Formats a time in its largest unit, rounded down: `25 min`, `5 h`, `1 d`. */
 function roughly(ms: number): string {
   if (ms < HOUR) return `${Math.max(1, Math.floor(ms / MINUTE))} min`
@@ -139,7 +136,7 @@ export function LeadProvider({ lead }: { lead: Lead }) {
 /** Says that a lead has no clinic, with the button that chooses one. `inRow` is the look of the button in a row. */
 export function Unmatched({ lead, inRow }: { lead: Lead; inRow?: string }) {
   const can = useAccess()
-  const { match } = useLeadActs()
+  const acts = useLeadActs()
   return (
     <div className={`grid justify-items-start ${inRow ? '' : 'gap-1.5'}`}>
       <Badge tone="wait">Unmatched</Badge>
@@ -148,7 +145,7 @@ export function Unmatched({ lead, inRow }: { lead: Lead; inRow?: string }) {
           variant={inRow ? 'ghost' : 'outline'}
           aria-label={`Match with provider... ${lead.first_name} ${lead.last_name}`}
           className={inRow}
-          onClick={() => match(lead)}
+          onClick={() => acts.open(match, lead)}
         >
           Match with provider...
         </SmallButton>

@@ -1,48 +1,37 @@
 import { type ComponentType, createContext, useContext } from 'react'
 import type { Lead, ListedLead } from '../../../core/leads/contract/leads.ts'
 import type { Right } from '../access.tsx'
-import { EditLeadDialog } from './edit-lead-dialog.tsx'
-import { MatchDialog } from './match-dialog.tsx'
-import { StopContactDialog } from './opt-outs.tsx'
-import { LeadOutcomeDialog } from './outcome-dialog.tsx'
 
-type LeadDialog = {
-  /** The words in the menu of a lead. */
+/** A dialog on one lead. A file of this folder, `*-dialog.tsx`, exports it as `leadDialog`; all else derives from that. */
+export type LeadDialog = {
+  /** Its place in the menu of a lead. */
+  position: number
+  /** The words in the menu. */
   label: (lead: Lead) => string
   right: Right
   isOffered: (lead: ListedLead) => boolean
   /** Whether the menu of a row leaves it out. */
   isInPanelOnly?: true
+  /** The key that opens it on the current row of the list. */
+  key?: string
   Dialog: ComponentType<{ lead: Lead; onClose: () => void }>
 }
 
-/** The dialogs on one lead. Its menu, the acts of rows and panel, and what the list opens derive from this. */
-export const LEAD_DIALOGS = {
-  edit: {
-    ...{ label: () => 'Edit...', right: 'lead.work', isOffered: () => true, isInPanelOnly: true },
-    Dialog: EditLeadDialog,
-  },
-  record: {
-    ...{ label: () => 'Record an outcome...', right: 'lead.work', isOffered: (lead) => lead.held_reason === null },
-    Dialog: LeadOutcomeDialog,
-  },
-  match: {
-    label: (lead) => (lead.provider_id === null ? 'Match with provider...' : 'Change provider...'),
-    ...{ right: 'lead.manage', isOffered: () => true, Dialog: MatchDialog },
-  },
-  stop: {
-    ...{ label: () => 'Do not contact...', right: 'lead.work', isOffered: (lead) => !lead.do_not_contact },
-    Dialog: StopContactDialog,
-  },
-} satisfies Record<string, LeadDialog>
+const FILES = import.meta.glob<{ leadDialog?: LeadDialog }>('./*-dialog.tsx', { eager: true })
 
-export type LeadDialogName = keyof typeof LEAD_DIALOGS
-export const LEAD_DIALOG_NAMES = Object.keys(LEAD_DIALOGS) as LeadDialogName[]
-export const dialogOf = (name: LeadDialogName): LeadDialog => LEAD_DIALOGS[name]
+/** In the order of the menu. */
+export const LEAD_DIALOGS = Object.values(FILES)
+  .flatMap(({ leadDialog }) => leadDialog ?? [])
+  .toSorted((a, b) => a.position - b.position)
 
 /** The acts on a lead of the list: dialogs to open, retries to start, and what follows a lead that was passed on. */
-export type LeadActs = Record<LeadDialogName | 'remove' | 'passedOn', (lead: Lead) => void> &
-  Record<'resendEmail' | 'retryCrm', (id: number) => void>
+export type LeadActs = {
+  open: (dialog: LeadDialog, lead: Lead) => void
+  remove: (lead: Lead) => void
+  passedOn: (lead: Lead) => void
+  resendEmail: (id: number) => void
+  retryCrm: (id: number) => void
+}
 
 const Acts = createContext<LeadActs | undefined>(undefined)
 /** Provides the acts to the rows and the panel. */

@@ -7,6 +7,7 @@ import { formatMoment } from '../../lib/dates.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
 import { Facts } from '../../ui/action-button.tsx'
 import { SmallButton } from '../../ui/button.tsx'
+import { Section } from '../../ui/card.tsx'
 import { holdPage } from '../../ui/dialog.tsx'
 import { Badge, Skeleton } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
@@ -21,7 +22,9 @@ import { useLeadActs } from './lead-dialogs.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { LeadPerson, LeadWho, Reach, Viewers } from './lead-who.tsx'
 import { LeadWork } from './lead-work.tsx'
+import { leadDialog as match } from './match-dialog.tsx'
 import { LeadOptOut } from './opt-outs.tsx'
+import { leadDialog as record } from './outcome-dialog.tsx'
 import { matchSentence, nameOfProvider, skippedSentence } from './use-lead-action.ts'
 import { leadQuery } from './use-leads-page.ts'
 
@@ -157,7 +160,7 @@ function Contents({ lead, details, retrying }: ContentsProps) {
             <p className="text-quiet">{noOutcome(lead)}</p>
           )}
           {can('lead.work') && !isHeld && (
-            <SmallButton onClick={() => acts.record(lead)}>Record an outcome...</SmallButton>
+            <SmallButton onClick={() => acts.open(record, lead)}>Record an outcome...</SmallButton>
           )}
         </div>
       </Section>
@@ -205,20 +208,11 @@ function ProviderOfLead({ lead, details }: Omit<ContentsProps, 'retrying'>) {
       {skipped && <p className="text-quiet">{skipped}.</p>}
       {mayPassOn && <PassOn lead={lead} />}
       {can('lead.manage') && lead.provider_id !== null && (
-        <SmallButton className="justify-self-start" onClick={() => acts.match(lead)}>
+        <SmallButton className="justify-self-start" onClick={() => acts.open(match, lead)}>
           Change provider...
         </SmallButton>
       )}
     </div>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="grid gap-2 border-t border-line pt-3">
-      <h3 className="font-semibold text-ink">{title}</h3>
-      {children}
-    </section>
   )
 }
 

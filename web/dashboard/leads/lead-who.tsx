@@ -12,6 +12,7 @@ import { useAccess, useMe } from '../access.tsx'
 import { useLinkTo } from '../address.ts'
 import { CopyButton, EmailAddress, PhoneNumber, SMALL_LINK } from '../contact.tsx'
 import { onViewing } from '../live/use-live.ts'
+import { leadDialog as edit } from './edit-lead-dialog.tsx'
 import { useLeadActs } from './lead-dialogs.tsx'
 import { useFilterValues } from './lead-work.tsx'
 import { requestWords } from './use-lead-action.ts'
@@ -81,7 +82,11 @@ export function LeadWho({ lead, timeZone }: { lead: ListedLead; timeZone: LeadDe
       </p>
       <Reach email={lead.email} phone={lead.phone} whose="their" />
       {can('lead.work') && (
-        <button type="button" onClick={() => acts.edit(lead)} className={`${SMALL_LINK} -ml-2 justify-self-start`}>
+        <button
+          type="button"
+          onClick={() => acts.open(edit, lead)}
+          className={`${SMALL_LINK} -ml-2 justify-self-start`}
+        >
           Edit...
         </button>
       )}

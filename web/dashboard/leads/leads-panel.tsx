@@ -26,7 +26,7 @@ import { useUndo } from '../undo.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { DeletedLeadsPanel, useDeletedView } from './deleted-leads.tsx'
 import type { Retrying } from './lead-deliveries.tsx'
-import { dialogOf, LEAD_DIALOG_NAMES, type LeadActs, LeadActsProvider, type LeadDialogName } from './lead-dialogs.tsx'
+import { type LeadActs, LeadActsProvider, type LeadDialog } from './lead-dialogs.tsx'
 import { LeadPanel } from './lead-panel.tsx'
 import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
@@ -134,7 +134,7 @@ function CurrentLeads({ providers, onDeleted, onNewLead, onKeys }: Props) {
 /** Returns the acts on a lead of the list, with the dialog that one of them has opened. */
 function useActs(opening: OpenLead, providers: PublicProvider[] | undefined, leads: Lead[] | undefined) {
   const { offer } = useUndo()
-  const [asked, setAsked] = useState<{ does: LeadDialogName; lead: Lead }>()
+  const [asked, setAsked] = useState<{ dialog: LeadDialog; lead: Lead }>()
   const deletion = useLeadAction({
     act: removeLead,
     failed: 'Failed to delete lead',
@@ -146,9 +146,8 @@ function useActs(opening: OpenLead, providers: PublicProvider[] | undefined, lea
       offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' })
     },
   })
-  const dialogs = LEAD_DIALOG_NAMES.map((does) => [does, (lead: Lead) => setAsked({ does, lead })] as const)
   const acts: LeadActs = {
-    ...(Object.fromEntries(dialogs) as Pick<LeadActs, LeadDialogName>),
+    open: (dialog, lead) => setAsked({ dialog, lead }),
     remove({ id }) {
       // The panel would read a lead that is gone.
       if (opening.openId === id) opening.close()
@@ -158,11 +157,10 @@ function useActs(opening: OpenLead, providers: PublicProvider[] | undefined, lea
     resendEmail: useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail }).mutate,
     retryCrm: useRetry({ kind: 'crm', of: 'leads', to: retryLeadSync }).mutate,
   }
-  const Dialog = asked && dialogOf(asked.does).Dialog
   return {
     acts,
     deleting: deletion.isPending ? deletion.variables : undefined,
-    dialog: Dialog && <Dialog lead={asked.lead} onClose={() => setAsked(undefined)} />,
+    dialog: asked && <asked.dialog.Dialog lead={asked.lead} onClose={() => setAsked(undefined)} />,
   }
 }
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
 import { milesInWords } from '../../../core/contract/texts.ts'
 import { assignProvider, listCandidates, type MatchCandidate } from '../../../core/leads/contract/lead-changes.ts'
@@ -7,18 +7,23 @@ import type { Lead } from '../../../core/leads/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { useSettled } from '../../lib/hooks.ts'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
-import { toast } from '../../ui/toast.ts'
 import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from '../provider-picker.tsx'
 import { useProviders } from '../providers/list-providers.tsx'
 import { useUndo } from '../undo.tsx'
+import type { LeadDialog } from './lead-dialogs.tsx'
 import { nameOfProvider, samePersonSentence, useLeadAction } from './use-lead-action.ts'
-import { leadQuery } from './use-leads-page.ts'
 
 type Props = {
   lead: Lead
   /** Default: offers to undo it. */
   onMatched?: (lead: Lead) => void
   onClose: () => void
+}
+
+export const leadDialog: LeadDialog = {
+  ...{ position: 3, key: 'm', right: 'lead.match', isOffered: () => true },
+  label: (lead) => (lead.provider_id === null ? 'Match with provider...' : 'Change provider...'),
+  Dialog: MatchDialog,
 }
 
 /**
@@ -101,7 +106,7 @@ export function MatchDialog({ lead, onMatched, onClose }: Props) {
   )
 }
 
-function Warning({ children }: { children: React.ReactNode }) {
+function Warning({ children }: { children: ReactNode }) {
   return <p className="rounded-lg bg-wait-soft px-3 py-2 text-sm wrap-anywhere text-ink">{children}</p>
 }
 
@@ -116,17 +121,4 @@ function sendLabel(provider: PickedProvider): string {
   const place = placeOf(provider)
   const miles = provider.miles == null ? '' : ` (${milesInWords(provider.miles)})`
   return `Send to ${practiceOf(provider)}${place ? `, ${place}` : ''}${miles}`
-}
-
-type MatchLeadProps = Pick<Props, 'onMatched' | 'onClose'> & { id: number }
-
-/** Matches a lead that has no clinic, by its id. */
-export function MatchLead({ id, onMatched, onClose }: MatchLeadProps) {
-  const { data, error } = useQuery(leadQuery(id))
-  useEffect(() => {
-    if (!error) return
-    toast({ variant: 'destructive', title: 'Failed to load the lead', description: error.message })
-    onClose()
-  }, [error, onClose])
-  return data ? <MatchDialog lead={data} {...{ onMatched, onClose }} /> : null
 }

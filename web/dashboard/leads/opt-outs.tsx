@@ -2,7 +2,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { Lead, LeadDetails } from '../../../core/leads/contract/leads.ts'
+import type { LeadDetails } from '../../../core/leads/contract/leads.ts'
 import {
   type ClinicOptOut,
   confirmOptOut,
@@ -19,12 +19,10 @@ import { HttpError } from '../../lib/http.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
-import { useLeadAction } from './use-lead-action.ts'
 
 /** Allows contact with the person of a lead, or at one address or number. Requires a reason. */
 function LiftButton({ of }: { of: { lead_id: number } | { suppression_id: number } }) {
@@ -81,27 +79,6 @@ function suppressedSentence({ created_at, kind, reason, ...by }: Suppression): s
   }
   if (kind === 'phone') return `The phone number must not be called, since ${formatDay(created_at)}, ${ways[reason]}.`
   return `Asked not to be contacted on ${formatDay(created_at)}, ${ways[reason]}.`
-}
-
-/** Stops all contact with the person of a lead. */
-export function StopContactDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
-  const stop = useLeadAction({
-    act: () => act(stopContact, { body: { lead_id: lead.id } }),
-    done: 'This person will no longer be contacted',
-    failed: 'Failed to stop contact',
-  })
-  return (
-    <ConfirmDialog
-      title={`Stop all contact with ${lead.first_name} ${lead.last_name}?`}
-      confirmLabel="Stop contact"
-      busy={stop.isPending}
-      onConfirm={() => stop.mutate(undefined, { onSettled: onClose })}
-      onClose={onClose}
-    >
-      Pending emails to this person are cancelled. The providers and the CRM that have a request are notified, and each
-      provider has ten business days to confirm. New forms from this person are held.
-    </ConfirmDialog>
-  )
 }
 
 /** Shows whether a provider has confirmed that it stopped contact. Agents and managers can record a confirmation by phone. */

@@ -17,10 +17,17 @@ import {
 import { act } from '../../lib/call.ts'
 import { FormDialog } from '../../ui/confirm.tsx'
 import { FieldError, fieldsOf, TextField } from '../../ui/text-field.tsx'
+import type { LeadDialog } from './lead-dialogs.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
+export const leadDialog: LeadDialog = {
+  ...{ position: 2, key: 's', label: () => 'Record an outcome...', right: 'lead.work' },
+  isOffered: (lead) => lead.held_reason === null,
+  Dialog: LeadOutcomeDialog,
+}
+
 /** Asks for the outcome of one lead, and records it. */
-export function LeadOutcomeDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
+function LeadOutcomeDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
   const record = useLeadAction({
     act: (body: StaffAnswer) => act(recordOutcome, { params: { id: lead.id }, body }),
     done: 'Outcome recorded',

@@ -3,7 +3,7 @@ import type { Lead, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { useAccess } from '../access.tsx'
 import { useKeys } from '../keys.ts'
 import { useUndo } from '../undo.tsx'
-import type { LeadActs } from './lead-dialogs.tsx'
+import { LEAD_DIALOGS, type LeadActs } from './lead-dialogs.tsx'
 import { SEARCH_ID } from './lead-filters.tsx'
 import type { OpenLead, useLeadsPage } from './use-leads-page.ts'
 
@@ -130,8 +130,12 @@ export function useRowKeys({ page: { view, pages, setView }, opening, selection,
     }),
     u: undo,
     ...(!hasSelection && {
-      m: onRow(acts.match, can('lead.match')),
-      s: onRow((lead) => lead.held_reason === null && acts.record(lead), can('lead.work')),
+      ...Object.fromEntries(
+        LEAD_DIALOGS.filter(({ key }) => key).map((dialog) => [
+          dialog.key,
+          onRow((lead) => dialog.isOffered(lead) && acts.open(dialog, lead), can(dialog.right)),
+        ]),
+      ),
       '#': onRow(acts.remove, canChoose),
     }),
     o: open,
