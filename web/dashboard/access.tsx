@@ -5,7 +5,7 @@ import { addApplicationNote, updateApplication } from '../../core/applications/c
 import { listAlerts } from '../../core/conditions/contract/alerts.ts'
 import { setAside } from '../../core/conditions/contract/conditions.ts'
 import { getSettings, pauseSending } from '../../core/conditions/contract/integrations.ts'
-import { type Call, ROLES } from '../../core/contract/call.ts'
+import { type Call, ROLES as RANKS } from '../../core/contract/call.ts'
 import { assignProvider } from '../../core/leads/contract/lead-changes.ts'
 import { deleteLead } from '../../core/leads/contract/leads.ts'
 import { recordOutcome } from '../../core/leads/contract/outcomes.ts'
@@ -13,7 +13,7 @@ import { changeProviderRules } from '../../core/providers/contract/provider-rule
 import { listAccess } from '../../core/staff/contract/audit-log.ts'
 import { retryFailedJobs } from '../../core/staff/contract/bulk.ts'
 import type { Person } from '../../core/staff/contract/session.ts'
-import { listStaff } from '../../core/staff/contract/staff.ts'
+import { listStaff, type StaffRole } from '../../core/staff/contract/staff.ts'
 import { startSync } from '../../core/sync/contract/sync.ts'
 import { call } from '../lib/call.ts'
 
@@ -45,7 +45,7 @@ export const useMe = () => useContext(Viewer)
 /** Returns a function that tells whether the viewer has a right. */
 export function useAccess(): (right: Right) => boolean {
   const me = useMe()
-  const rankOf = (role: string) => (ROLES as readonly string[]).indexOf(role)
+  const rankOf = (role: string) => (RANKS as readonly string[]).indexOf(role)
   return (right) => me !== undefined && rankOf(me.role) >= rankOf(RIGHTS[right].access)
 }
 
@@ -57,6 +57,33 @@ export const settingsQuery = queryOptions({
 /** Returns the settings that the dashboard needs. Requires a session. */
 export function useSettings() {
   return useQuery(settingsQuery)
+}
+
+/** Returns the accounts and the state of the shared password. Requires a manager. */
+export function useStaff({ enabled }: { enabled: boolean }) {
+  return useQuery({
+    queryKey: ['staff', 'list'],
+    queryFn: () => call(listStaff),
+    // Sessions change at any time, so the accounts are read again whenever they are shown.
+    refetchOnMount: 'always',
+    enabled,
+  })
+}
+
+/** The name and the rights of each role. */
+export const ROLES: Record<StaffRole, { name: string; may: string }> = {
+  viewer: {
+    name: 'Viewer',
+    may: 'Can see leads, applications, providers and the activity without emails and phone numbers, and change nothing.',
+  },
+  agent: {
+    name: 'Agent',
+    may: 'Can also see emails and phone numbers, enter and correct leads, record outcomes, pass leads on, resend emails, write notes, and stop contact with a person.',
+  },
+  manager: {
+    name: 'Manager',
+    may: 'Can also match, release, delete and export, sync providers, change rules and alerts, and manage accounts.',
+  },
 }
 
 /** How this browser shows the dashboard. Each part falls back to its default where storage is refused or holds something else. */

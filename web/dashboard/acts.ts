@@ -3,9 +3,8 @@ import { hoursInWords } from '../../core/contract/hours.ts'
 import type { ProviderRules } from '../../core/providers/contract/provider-rules.ts'
 import { ACTION_WORDS, type AuditAction, type AuditLine } from '../../core/staff/contract/audit-log.ts'
 import { formatIsoDay, formatMoment } from '../lib/dates.ts'
-import { useAccess } from './access.tsx'
+import { useAccess, useStaff } from './access.tsx'
 import { useProviders } from './providers/list-providers.tsx'
-import { useStaff } from './staff/staff-actions.tsx'
 
 /** Names a provider, or an account of the staff, by its id. */
 export type NameOf = (id: number, of?: 'account') => string

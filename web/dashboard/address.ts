@@ -1,4 +1,4 @@
-import { createParser, createSerializer, parseAsBoolean, parseAsString } from 'nuqs'
+import { createParser, createSerializer, parseAsBoolean, parseAsString, useQueryState } from 'nuqs'
 import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
 import { useEffect, useRef } from 'react'
 import { folded } from '../../core/contract/texts.ts'
@@ -47,6 +47,16 @@ export const searchTo: (query: URLSearchParams, values: Parameters<typeof serial
 export function useLinkTo() {
   const query = useOptimisticSearchParams()
   return (values: Parameters<typeof searchTo>[1]) => searchTo(query, values)
+}
+
+/** Returns what is open beside a list, from the address, and functions that open and close one. */
+export function useOpenBeside(name: 'lead' | 'application', selectorOf: (id: number | undefined) => string) {
+  const [id, setId] = useQueryState(name, place[name])
+  const openId = id ?? undefined
+  useFocusAfter(openId, selectorOf)
+  // Switching from one to another replaces the history entry; Back then closes it.
+  const open = (next: number) => void setId(next, { history: openId === undefined ? 'push' : 'replace' })
+  return { openId, open, close: () => void setId(null) }
 }
 
 /** Focuses what opened something after that was closed, unless the focus is elsewhere already. */

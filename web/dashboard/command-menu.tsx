@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '../lib/lazy-parts.ts'
+import { Icon, MAGNIFIER } from '../ui/drawing.tsx'
 import type { Command, MenuProps } from './command-dialog.tsx'
 
 const CommandDialog = lazyPart(() => import('./command-dialog.tsx').then((part) => part.CommandDialog))
@@ -26,10 +27,7 @@ export function CommandMenu(props: MenuProps) {
         onClick={() => setOpen(true)}
         className="flex min-h-8 items-center gap-2 rounded-lg border max-lg:min-h-11 max-sm:min-w-11 max-sm:justify-center border-edge bg-background px-3 text-sm text-quiet transition-colors hover:border-secondary hover:text-secondary sm:min-w-56"
       >
-        <svg viewBox="0 0 16 16" className="size-4 shrink-0" aria-hidden="true">
-          <circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" strokeWidth="1.75" />
-          <path d="m10.5 10.5 3.5 3.5" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
-        </svg>
+        <Icon d={MAGNIFIER} box={20} width={1.75} className="size-4" />
         <span className="max-sm:sr-only">Search and commands</span>
         <span
           aria-hidden="true"

@@ -9,6 +9,7 @@ import { SECOND } from '../lib/time.ts'
 import { pageAt } from '../pages.ts'
 import { Logo } from '../shared/logo.tsx'
 import { PageMeta } from '../shared/page-meta.tsx'
+import { Icon } from '../ui/drawing.tsx'
 import { Skeleton } from '../ui/feedback.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { useAccess, useScheme, useSettings, ViewerProvider } from './access.tsx'
@@ -172,16 +173,7 @@ function TabBars({ known, tab, goTo, panel, counts }: BarsProps) {
             onClick={() => goTo(id)}
             className="relative grid min-h-14 flex-auto content-center justify-items-center gap-0.5 px-1 text-[0.6875rem] font-semibold text-quiet -outline-offset-3 aria-[current=page]:text-secondary sm:flex-1 sm:text-xs"
           >
-            <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
-              <path
-                d={icon}
-                fill="none"
-                stroke="currentColor"
-                strokeWidth="1.6"
-                strokeLinecap="round"
-                strokeLinejoin="round"
-              />
-            </svg>
+            <Icon d={icon ?? ''} box={20} width={1.6} className="size-5" />
             {label}
             {id === 'attention' && troubles ? (
               <span className="absolute top-1 left-[calc(50%+0.5rem)] rounded-full bg-secondary px-1.5 leading-4 text-background">

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { choosePassword, findStaffLink } from '../../core/staff/contract/session.ts'
 import { type LinkAnswer, MIN_PASSWORD_LENGTH, PasswordByLink } from '../../core/staff/contract/staff.ts'
 import { call } from '../lib/call.ts'
-import { HttpError } from '../lib/http.ts'
+import { HttpError, sentenceOf } from '../lib/http.ts'
 import { createQueryClient } from '../lib/query-provider.tsx'
 import { paths } from '../pages.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
@@ -80,7 +80,19 @@ function NoLink({ notice = 'This link no longer works.' }: { notice?: string }) 
 
 function ChooseForm({ token, link: { kind, name, email } }: { token: string; link: LinkAnswer }) {
   const navigate = useNavigate()
-  const { form, submit, isSubmitting } = useChoosePasswordForm(token, () => navigate(paths.admin, { replace: true }))
+  const form = useForm({
+    resolver: standardSchemaResolver(TypedTwice),
+    defaultValues: { new_password: '', repeated: '' },
+  })
+  // This signs in, unless the account needs a second step.
+  const choose = useEntry((new_password: string) => call(choosePassword, { body: { token, new_password } }))
+  const submit = form.handleSubmit(({ new_password }) =>
+    choose.mutate(new_password, {
+      onSuccess: () => navigate(paths.admin, { replace: true }),
+      onError: (error) =>
+        form.setError('new_password', { message: sentenceOf(error, 'new_password') }, { shouldFocus: true }),
+    }),
+  )
   const field = fieldsOf(form)
   const greeting = kind === 'invitation' ? `Welcome, ${name}.` : `Welcome back, ${name}.`
 
@@ -89,25 +101,21 @@ function ChooseForm({ token, link: { kind, name, email } }: { token: string; lin
       <form onSubmit={submit} noValidate aria-label="Choose your password" className="mt-5">
         {/* Tells password managers whose password it is. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <TextField
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          required
-          {...field('new_password')}
-        />
-        <TextField
-          label="Confirm new password"
-          type="password"
-          autoComplete="new-password"
-          required
-          {...field('repeated')}
-        />
+        {(['new_password', 'repeated'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={name === 'repeated' ? 'Confirm new password' : 'New password'}
+            type="password"
+            autoComplete="new-password"
+            required
+            {...field(name)}
+          />
+        ))}
         <p className="text-sm text-quiet">
           {MIN_PASSWORD_LENGTH} characters or more. A few words in a row are easy to remember and hard to guess.
         </p>
-        <Button type="submit" busy={isSubmitting} className="mt-4 w-full">
-          {isSubmitting ? 'Saving...' : 'Save password and sign in'}
+        <Button type="submit" busy={choose.isPending} className="mt-4 w-full">
+          {choose.isPending ? 'Saving...' : 'Save password and sign in'}
         </Button>
       </form>
     </GateCard>
@@ -120,26 +128,3 @@ const TypedTwice = PasswordByLink.pick({ new_password: true })
     path: ['repeated'],
     error: 'The passwords do not match',
   })
-
-/** Returns the logic of the form that chooses a password. */
-function useChoosePasswordForm(token: string, onDone: () => void) {
-  const form = useForm({
-    resolver: standardSchemaResolver(TypedTwice),
-    defaultValues: { new_password: '', repeated: '' },
-  })
-  // This signs in, unless the account needs a second step.
-  const choose = useEntry((new_password: string) => call(choosePassword, { body: { token, new_password } }))
-
-  const submit = form.handleSubmit(({ new_password }) => {
-    choose.mutate(new_password, { onSuccess: onDone, onError: showError })
-  })
-
-  function showError(error: Error) {
-    const { fields = {}, sentence } = error instanceof HttpError ? error : {}
-    const message =
-      (fields.new_password ?? sentence ?? error.message) || 'The server is not responding. Please try again.'
-    form.setError('new_password', { message }, { shouldFocus: true })
-  }
-
-  return { form, submit, isSubmitting: choose.isPending }
-}

@@ -11,8 +11,7 @@ import type { CapPeriod, Obstacle } from '../../core/providers/contract/provider
 import { activateProvider, MAX_PROVIDER_IDS } from '../../core/providers/contract/providers.ts'
 import { act, call } from '../lib/call.ts'
 import { formatShortDay } from '../lib/dates.ts'
-import { SmallButton } from '../ui/button.tsx'
-import { useAction } from '../ui/use-action.ts'
+import { ActionButton } from '../ui/action-button.tsx'
 import { searchTo } from './address.ts'
 
 const PERIODS: Record<CapPeriod, { now: string; past: string }> = {
@@ -127,15 +126,14 @@ export function HealthDot({ health }: { health: DeliveryHealth | undefined }) {
 
 /** Activates a new clinic of a sync. */
 export function ActivateButton({ id, name }: { id: number; name: string }) {
-  const activation = useAction({
-    act: () => act(activateProvider, { params: { providerId: id } }),
-    done: `${name} is activated`,
-    failed: 'Failed to activate the provider',
-    changes: 'providers',
-  })
   return (
-    <SmallButton busy={activation.isPending} onClick={() => activation.mutate(undefined)}>
+    <ActionButton
+      act={() => act(activateProvider, { params: { providerId: id } })}
+      done={`${name} is activated`}
+      failed="Failed to activate the provider"
+      changes="providers"
+    >
       Activate<span className="sr-only"> {name}</span>
-    </SmallButton>
+    </ActionButton>
   )
 }

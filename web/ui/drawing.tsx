@@ -12,6 +12,9 @@ export function Drawing({ of, className }: Props) {
   )
 }
 
+/** In a box of 20. */
+export const MAGNIFIER = 'm13 13 4.5 4.5M14.5 8.5a6 6 0 1 1-12 0 6 6 0 0 1 12 0Z'
+
 type IconProps = { d: string; box?: number; width?: number; className?: string }
 
 /** Draws lines in the color of the text around them. @param box the length of the sides that `d` and `width` are for */

@@ -21,11 +21,10 @@ import { SmallButton } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/saved-select.tsx'
 import { Cell, LoadedTable, Row } from '../../ui/table.tsx'
 import { ChoiceButtons } from '../../ui/tabs.tsx'
-import { useAccess } from '../access.tsx'
+import { useAccess, useStaff } from '../access.tsx'
 import { factsIn, type NameOf, useNameOf, wordsOf } from '../acts.ts'
 import { parseAsPage } from '../address.ts'
 import { ProviderLink } from '../provider-link.tsx'
-import { useStaff } from '../staff/staff-actions.tsx'
 
 const text = parseAsString.withDefault('')
 /** The search parameters of both logs, named as in the API. */

@@ -24,12 +24,11 @@ import { Skeleton } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { useAccess } from '../access.tsx'
+import { useAccess, useStaff } from '../access.tsx'
 import { CopyButton, EmailAddress, PhoneNumber } from '../contact.tsx'
 import { useKeys } from '../keys.ts'
 import { jobEntry, Timeline } from '../leads/lead-timeline.tsx'
 import { Notes } from '../notes.tsx'
-import { useStaff } from '../staff/staff-actions.tsx'
 import { ApplicationEmails, Certify, ReviewClockBadge } from './application-acts.tsx'
 
 /** The id of the panel beside the list, which the buttons of the rows control. */

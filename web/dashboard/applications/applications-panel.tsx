@@ -1,5 +1,4 @@
-import { useQueryState } from 'nuqs'
-import { type MouseEvent, useCallback } from 'react'
+import type { MouseEvent } from 'react'
 import {
   APPLICATIONS_PER_PAGE,
   type Application,
@@ -13,34 +12,18 @@ import { Badge } from '../../ui/feedback.tsx'
 import { SelectField } from '../../ui/saved-select.tsx'
 import { LoadedTable } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
-import { place, useFocusAfter } from '../address.ts'
+import { useOpenBeside } from '../address.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { ExportButton } from '../exports.tsx'
 import { EMAIL_STATUS, ReviewClockBadge } from './application-acts.tsx'
 import { ApplicationPanel, PANEL_ID } from './application-panel.tsx'
 import { useApplicationsPage } from './applications.ts'
 
-/** Returns the application that is open beside the list, from the address, and functions that open and close one. */
-export function useOpenApplication() {
-  const [application, setApplication] = useQueryState('application', place.application)
-  const openId = application ?? undefined
-  useFocusAfter(openId, (id) => `[data-opens-application="${id}"]`)
-
-  // Switching between applications replaces the history entry; Back then closes the panel.
-  const history = openId === undefined ? 'push' : 'replace'
-  const toggle = useCallback(
-    (id: number) => void setApplication(id === openId ? null : id, { history }),
-    [setApplication, openId, history],
-  )
-  const close = useCallback(() => void setApplication(null), [setApplication])
-  return { openId, toggle, close }
-}
-
 /** Shows the tab of applications, with one beside the list. Loaded rows stay visible if a later request fails. */
 export function ApplicationsPanel() {
   const can = useAccess()
   const { query, page, status, change, counts, count } = useApplicationsPage()
-  const { openId, toggle, close } = useOpenApplication()
+  const { openId, open, close } = useOpenBeside('application', (id) => `[data-opens-application="${id}"]`)
   const isCompact = openId !== undefined
   return (
     <div className="xl:flex xl:items-start xl:gap-5">
@@ -72,7 +55,7 @@ export function ApplicationsPanel() {
                 application={application}
                 isCompact={isCompact}
                 isOpen={application.id === openId}
-                onToggle={toggle}
+                onToggle={() => (application.id === openId ? close() : open(application.id))}
               />
             ))
           }
@@ -109,7 +92,7 @@ type RowProps = {
   application: Application
   isCompact: boolean
   isOpen: boolean
-  onToggle: (id: number) => void
+  onToggle: () => void
 }
 
 /** Shows an application as a row of the table, or as a card on a narrow screen. Its acts are in its panel. */
@@ -119,7 +102,7 @@ function ApplicationRow({ application, isCompact, isOpen, onToggle }: RowProps) 
   function open({ target }: MouseEvent<HTMLElement>) {
     const isOfPart = (target as HTMLElement).closest('a, button') !== null
     // A click that ends a text selection is meant to copy.
-    if (!isOfPart && !getSelection()?.toString()) onToggle(id)
+    if (!isOfPart && !getSelection()?.toString()) onToggle()
   }
   return (
     <tr
@@ -133,7 +116,7 @@ function ApplicationRow({ application, isCompact, isOpen, onToggle }: RowProps) 
             data-opens-application={id}
             aria-expanded={isOpen}
             aria-controls={isOpen ? PANEL_ID : undefined}
-            onClick={() => onToggle(id)}
+            onClick={onToggle}
             className="py-0.5 text-left font-semibold text-ink hover:text-secondary hover:underline max-lg:min-h-11"
           >
             {practice_name}

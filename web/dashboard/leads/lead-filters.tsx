@@ -7,6 +7,7 @@ import type { Person } from '../../../core/staff/contract/session.ts'
 import { formatIsoDay, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
 import { useSettled } from '../../lib/hooks.ts'
 import { SmallButton } from '../../ui/button.tsx'
+import { Icon, MAGNIFIER } from '../../ui/drawing.tsx'
 import { useMe } from '../access.tsx'
 import { useProviders } from '../providers/list-providers.tsx'
 import type { ViewChange } from './use-leads-page.ts'
@@ -194,19 +195,12 @@ export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: V
   const goToList = useGoToList(text.trim() === (q ?? ''))
   return (
     <div className="relative max-lg:min-w-40 max-lg:flex-1 lg:w-80 lg:shrink-0">
-      <svg
-        viewBox="0 0 20 20"
-        aria-hidden="true"
+      <Icon
+        d={MAGNIFIER}
+        box={20}
+        width={1.75}
         className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-quiet"
-      >
-        <path
-          d="m13 13 4.5 4.5M14.5 8.5a6 6 0 1 1-12 0 6 6 0 0 1 12 0Z"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.75"
-          strokeLinecap="round"
-        />
-      </svg>
+      />
       <input
         id={SEARCH_ID}
         type="search"

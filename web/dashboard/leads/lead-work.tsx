@@ -13,6 +13,7 @@ import {
 import { type LeadDetails, listFilterValues } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatIsoDay, lastDays } from '../../lib/dates.ts'
+import { type Fact, Facts } from '../../ui/action-button.tsx'
 import { SmallButton } from '../../ui/button.tsx'
 import { useAccess, useMe } from '../access.tsx'
 import { useKeys } from '../keys.ts'
@@ -40,7 +41,7 @@ export function LeadWork({ lead }: { lead: LeadDetails }) {
   useKeys(canWork ? { n: () => note.current?.focus() } : {})
 
   const parts = { work: lead, busy: change.isPending, onSave: change.mutate }
-  const rows: [string, ReactNode][] = canWork
+  const rows: Fact[] = canWork
     ? [
         ['Owner', <Owner key="owner" {...parts} />],
         ['Next action', <NextAction key="next" {...parts} />],
@@ -57,14 +58,7 @@ export function LeadWork({ lead }: { lead: LeadDetails }) {
       ]
   return (
     <div className="grid gap-3 text-sm">
-      <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-2">
-        {rows.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="pt-1.5 text-quiet">{name}</dt>
-            <dd className="min-h-8 content-center text-ink">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts className="items-center" of={rows} />
       <Notes
         {...{ add, remove }}
         of={`lead ${lead.id}`}

@@ -1,6 +1,7 @@
 import type { MouseEvent as ReactMouseEvent, ReactNode } from 'react'
 import { isMasked, telUrl } from '../../../core/contract/texts.ts'
 import type { LeadSort, ListedLead } from '../../../core/leads/contract/leads.ts'
+import { Icon } from '../../ui/drawing.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { type Column, sortable, Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
@@ -124,6 +125,9 @@ function LeadRow(props: RowProps) {
   )
 }
 
+const PHONE =
+  'M4 2.5h3l1.5 4-2 1.5a10 10 0 0 0 5.5 5.5l1.5-2 4 1.5v3a1.5 1.5 0 0 1-1.5 1.5C8.5 17.5 2.5 11.5 2.5 4A1.5 1.5 0 0 1 4 2.5Z'
+
 /** Calls the person from a phone. */
 function CallButton({ phone, name }: { phone: string; name: string }) {
   const url = isMasked(phone) ? null : telUrl(phone)
@@ -131,15 +135,7 @@ function CallButton({ phone, name }: { phone: string; name: string }) {
   return (
     <a href={url} className="grid size-11 place-items-center rounded-lg text-secondary hover:bg-mist lg:hidden">
       <span className="sr-only">Call {name}</span>
-      <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
-        <path
-          d="M4 2.5h3l1.5 4-2 1.5a10 10 0 0 0 5.5 5.5l1.5-2 4 1.5v3a1.5 1.5 0 0 1-1.5 1.5C8.5 17.5 2.5 11.5 2.5 4A1.5 1.5 0 0 1 4 2.500Z"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.6"
-          strokeLinejoin="round"
-        />
-      </svg>
+      <Icon d={PHONE} box={20} width={1.6} className="size-5" />
     </a>
   )
 }

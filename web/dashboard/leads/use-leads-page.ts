@@ -3,7 +3,6 @@ import {
   createParser,
   createSerializer,
   parseAsStringLiteral,
-  useQueryState,
   useQueryStates,
   type inferParserType as Values,
 } from 'nuqs'
@@ -19,7 +18,7 @@ import {
 } from '../../../core/leads/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { pagesOf } from '../../ui/pager.tsx'
-import { parseAsPage, place, useFocusAfter, useLinkTo } from '../address.ts'
+import { parseAsPage, useLinkTo, useOpenBeside } from '../address.ts'
 
 /** The filter, order and page of the list. The address holds them, named as in the API. */
 export type LeadView = { filter: LeadFilter; sort: LeadSort; page: number }
@@ -145,21 +144,14 @@ export function useLeadsPage({ isShown }: { isShown: boolean }) {
 
 /** Returns the lead that is open beside the list, from the address, and functions that open and close one. */
 export function useOpenLead() {
-  const [lead, setLead] = useQueryState('lead', place.lead)
-  const openId = lead ?? undefined
+  const beside = useOpenBeside('lead', (id) => `tr[data-lead="${id}"]`)
   const linkTo = useLinkTo()
-  useFocusAfter(openId, (id) => `tr[data-lead="${id}"]`)
-
   // Made once for all rows.
   const rest = linkTo({ lead: null })
   /** Returns the query of the link that opens a lead. */
   const searchOf = (id: number) => `${rest === '' ? '?' : `${rest}&`}lead=${id}`
 
-  // Switching between leads replaces the history entry; Back then closes the lead.
-  const open = (id: number) => void setLead(id, { history: openId === undefined ? 'push' : 'replace' })
-  const close = () => void setLead(null)
-
-  return { openId, searchOf, open, close }
+  return { ...beside, searchOf }
 }
 export type OpenLead = ReturnType<typeof useOpenLead>
 

@@ -6,6 +6,7 @@ import { countOf, formatCount, formatDuration } from '../../lib/numbers.ts'
 import { websiteUrl, wordpressEditUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-hydrated.ts'
 import { PhoneLink } from '../../shared/contact-links.tsx'
+import { Icon } from '../../ui/drawing.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { MenuItem, MoreButton } from '../../ui/menu.tsx'
 import { useSettings } from '../access.tsx'
@@ -177,6 +178,7 @@ export const isUnpublished = ({ status, hidden, ...rest }: Pick<StaffProvider, '
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
+const BUILDING = 'M13 32V16l9-5 9 5v16M11 32h22M22 17.5v6M19 20.5h6M19.5 32v-4.5h5V32'
 const SHAPE = 'size-8 shrink-0 rounded-full'
 
 function ProviderPicture({ url }: { url: string | null }) {
@@ -184,18 +186,5 @@ function ProviderPicture({ url }: { url: string | null }) {
   if (url && !isFaulty) {
     return <img src={url} alt="" width={32} height={32} loading="lazy" {...image} className={`${SHAPE} object-cover`} />
   }
-  return (
-    <svg
-      viewBox="0 0 44 44"
-      aria-hidden="true"
-      className={`${SHAPE} bg-lilac text-primary`}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinejoin="round"
-      strokeLinecap="round"
-    >
-      <path d="M13 32V16l9-5 9 5v16M11 32h22M22 17.5v6M19 20.5h6M19.5 32v-4.5h5V32" />
-    </svg>
-  )
+  return <Icon d={BUILDING} box={44} width={1.75} className={`${SHAPE} bg-lilac text-primary`} />
 }

@@ -5,17 +5,20 @@ import { useForm } from 'react-hook-form'
 import {
   addStaff,
   NewStaff,
+  resetSignIn,
   type SharedPassword,
   type StaffAccount,
   type StaffLink,
   StaffRole,
+  type StaffUpdate,
   switchOffSharedPassword,
+  updateStaff,
 } from '../../../core/staff/contract/staff.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay, formatMoment, formatSince } from '../../lib/dates.ts'
 import { HttpError, sentenceOf } from '../../lib/http.ts'
-import { formatCount } from '../../lib/numbers.ts'
-import { ConfirmAction } from '../../ui/action-button.tsx'
+import { countOf, formatCount } from '../../lib/numbers.ts'
+import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
@@ -25,8 +28,8 @@ import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, LoadedTable, Row } from '../../ui/table.tsx'
 import { fieldsOf, TextField } from '../../ui/text-field.tsx'
+import { ROLES, useStaff } from '../access.tsx'
 import { usePerson } from '../session/session.ts'
-import { CHANGED, changeOf, ROLES, StaffActions, useStaff } from './staff-actions.tsx'
 
 export function StaffPanel() {
   const { person, isOpen } = usePerson()
@@ -230,5 +233,68 @@ function AddStaffDialog({ onClose }: { onClose: () => void }) {
         ))}
       </fieldset>
     </FormDialog>
+  )
+}
+
+/** The change of an account, with what is said of it. */
+const changeOf = (id: number, body: StaffUpdate) => ({
+  act: () => call(updateStaff, { params: { id }, body }),
+  ...CHANGED,
+})
+const CHANGED = { done: 'Account changed', failed: 'Failed to change the account', changes: 'staff' } as const
+
+function StaffActions({ account }: { account: StaffAccount }) {
+  const { id, name, disabled_at, open_sessions, two_step } = account
+  if (disabled_at) return <ActionButton {...changeOf(id, { disabled: false })}>Enable</ActionButton>
+  return (
+    <div className="flex flex-wrap gap-2">
+      <LinkButton account={account} />
+      {two_step && (
+        <ConfirmAction
+          label="Reset two-step sign-in"
+          title={`Reset the two-step sign-in of ${name}?`}
+          danger
+          act={() => call(resetSignIn, { params: { id }, body: { what: 'factors' } })}
+          done="Two-step sign-in reset"
+          failed="Failed to reset two-step sign-in"
+          changes="staff"
+        >
+          For someone who lost their phone and recovery codes. Make sure that it is really {name} who asks: until they
+          set it up again, the password alone opens the account. Their sessions end, and they are notified by email.
+        </ConfirmAction>
+      )}
+      {open_sessions > 0 && (
+        <ConfirmAction
+          label="End sessions"
+          title={`End the sessions of ${name}?`}
+          act={() => call(resetSignIn, { params: { id }, body: { what: 'sessions' } })}
+          done="Sessions ended"
+          failed="Failed to end sessions"
+          changes="staff"
+        >
+          {countOf(open_sessions, 'browser')} will have to sign in again.
+        </ConfirmAction>
+      )}
+      <ConfirmAction label="Disable" title="Disable this account?" danger {...changeOf(id, { disabled: true })}>
+        {name} is signed out everywhere and cannot sign in until the account is enabled again. What they did stays in
+        the activity.
+      </ConfirmAction>
+    </div>
+  )
+}
+
+/** Sends a link to choose a password. Asks first if the account has a password to lose. */
+function LinkButton({ account: { id, name, email, has_password } }: { account: StaffAccount }) {
+  const send = {
+    act: () => call(resetSignIn, { params: { id }, body: { what: 'password' } }),
+    done: `A link is on its way to ${email}`,
+    failed: 'Failed to send the link',
+    changes: 'staff',
+  } as const
+  if (!has_password) return <ActionButton {...send}>Send again</ActionButton>
+  return (
+    <ConfirmAction label="Reset password" title="Reset this password?" danger {...send}>
+      The password of {name} stops working, and their sessions end. A link to choose a new one is sent to {email}.
+    </ConfirmAction>
   )
 }
