@@ -78,7 +78,7 @@ describe('an account', () => {
     await user.click(dialog.getByRole('button', { name: 'Add account' }))
     await screen.findByRole('heading', { name: 'Account added' })
     expect(made(added)).toEqual([{ name: 'Ada Park', email: ADA.email, role: 'viewer' }])
-    await user.click(dialog.getByRole('button', { name: 'Done' }))
+    await user.click(screen.getByRole('button', { name: 'Done' }))
     ;(await findRow('Ada Park')).getByText('Invitation is being sent')
   })
 

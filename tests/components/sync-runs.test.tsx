@@ -151,7 +151,10 @@ describe('a run of the sync', () => {
   }
   const textsOf = (elements: HTMLElement[]) => elements.map(({ textContent }) => textContent)
   const headings = (dialog: HTMLElement) => textsOf(within(dialog).queryAllByRole('heading', { level: 3 }))
-  const buttons = (dialog: HTMLElement) => textsOf(within(dialog).getAllByRole('button'))
+  const buttons = (dialog: HTMLElement) =>
+    within(dialog)
+      .getAllByRole('button')
+      .map((button) => button.getAttribute('aria-label') ?? button.textContent)
 
   it('shows what it changed, post by post, and what it skipped and why', async () => {
     const fields = [{ field: 'accepts_financing', from: false, to: true }]
