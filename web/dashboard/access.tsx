@@ -59,8 +59,9 @@ export function useSettings() {
   return useQuery(settingsQuery)
 }
 
-/** Returns the accounts and the state of the shared password. Requires a manager. */
-export function useStaff({ enabled }: { enabled: boolean }) {
+/** Returns the accounts and the state of the shared password; nothing to those who may not see them. */
+export function useStaff() {
+  const enabled = useAccess()('staff.manage')
   return useQuery({
     queryKey: ['staff', 'list'],
     queryFn: () => call(listStaff),

@@ -3,7 +3,7 @@ import { hoursInWords } from '../../core/contract/hours.ts'
 import type { ProviderRules } from '../../core/providers/contract/provider-rules.ts'
 import { ACTION_WORDS, type AuditAction, type AuditLine } from '../../core/staff/contract/audit-log.ts'
 import { formatIsoDay, formatMoment } from '../lib/dates.ts'
-import { useAccess, useStaff } from './access.tsx'
+import { useStaff } from './access.tsx'
 import { useProviders } from './providers/list-providers.tsx'
 
 /** Names a provider, or an account of the staff, by its id. */
@@ -12,7 +12,7 @@ export type NameOf = (id: number, of?: 'account') => string
 /** Returns a function that names providers and accounts, as far as the viewer may see them. */
 export function useNameOf(): NameOf {
   const providers = useProviders()
-  const staff = useStaff({ enabled: useAccess()('staff.manage') })
+  const staff = useStaff()
   return (id, of) =>
     of === 'account'
       ? (staff.data?.staff.find((each) => each.id === id)?.name ?? `account #${id}`)

@@ -131,7 +131,7 @@ function useLog(isAccess: boolean, query: object) {
 
 /** Returns the persons to filter by, each once, by name: the accounts, if the viewer may see them, and those of the current page. */
 function usePeople(chosen: string, lines: (AuditLine | AccessLine)[] = []): [actor: string, name: string][] {
-  const { staff: accounts = [] } = useStaff({ enabled: useAccess()('staff.manage') }).data ?? {}
+  const { staff: accounts = [] } = useStaff().data ?? {}
   const names = new Map<string, string>()
   const add = (actor: string, actor_name: string | null) => {
     if (actor && !names.get(actor)) names.set(actor, actorName({ actor, actor_name }))

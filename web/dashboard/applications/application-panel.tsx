@@ -133,7 +133,7 @@ type HeadProps = { application: Application; place: ApplicationDetails['place'] 
 /** Shows who applies, where and how to reach them, the stage, the promised review and the owner. */
 function Head({ application, place }: HeadProps) {
   const can = useAccess()
-  const accounts = useStaff({ enabled: can('staff.manage') }).data?.staff
+  const accounts = useStaff().data?.staff
   const { id, name, practice_name, email, phone, website, zip_code, created_at, status, owner_id } = application
   const change = (body: ApplicationUpdate) => call(updateApplication, { params: { id }, body })
   return (

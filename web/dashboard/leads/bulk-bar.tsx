@@ -6,6 +6,7 @@ import { MAX_LEADS } from '../../../core/staff/contract/bulk.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm.tsx'
+import { SelectField } from '../../ui/saved-select.tsx'
 import { useMe } from '../access.tsx'
 import { createSearch } from '../address.ts'
 import { useKeys } from '../keys.ts'
@@ -209,18 +210,16 @@ function WorkDialog({ leads, onConfirm, onClose }: DialogProps<NonNullable<BulkR
       onClose={onClose}
     >
       <div className="grid gap-3">
-        <label className={FIELD}>
-          Owner
-          <select value={owner} onChange={({ target }) => setOwner(target.value)} className={CONTROL}>
-            <option value="">No change</option>
-            <option value={NOBODY}>Nobody</option>
-            {staff.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {id === me?.id ? `${name} (me)` : name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label="Owner"
+          words={[
+            ['', 'No change'],
+            [NOBODY, 'Nobody'],
+            ...staff.map(({ id, name }) => [String(id), id === me?.id ? `${name} (me)` : name] as const),
+          ]}
+          value={owner}
+          onChoose={setOwner}
+        />
         <fieldset className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <legend className={FIELD}>Tag</legend>
           {(['add_tag', 'remove_tag'] as const).map((each) => (

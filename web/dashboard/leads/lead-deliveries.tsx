@@ -3,6 +3,7 @@ import type { HeldReason } from '../../../core/contract/forms.ts'
 import type { Deliveries, DeliveryStatus, DeliveryTarget } from '../../../core/deliveries/contract/jobs.ts'
 import type { ListedLead } from '../../../core/leads/contract/leads.ts'
 import { formatSoon } from '../../lib/dates.ts'
+import { Facts } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { useAccess } from '../access.tsx'
@@ -72,20 +73,20 @@ export function LeadDeliveries({ lead, retrying }: Props) {
         {isHeld(lead) && <Badge tone="wait">Held</Badge>}
       </div>
       {crmWords && <p className="text-wait">{crmWords}</p>}
-      <dl className="grid grid-cols-[auto_1fr] gap-x-2">
-        {EMAILS.map(({ target, isAlwaysShown, label }) => {
+      <Facts
+        of={EMAILS.map(({ target, isAlwaysShown, label }) => {
           const state = lead.deliveries[target]
           if (!state || (!isAlwaysShown && state.status === 'success')) return null
-          const shown = emailState(target, state, { retrying })
-          const open = shown === RETRYING ? undefined : openWords(state, pausedWords('mail'))
-          return (
-            <div key={target} className="contents">
-              <dt className="whitespace-nowrap text-quiet">{label}</dt>
-              <dd className={TEXTS[shown.tone]}>{open ?? shown.label}</dd>
-            </div>
-          )
+          const { label: words, tone } = emailState(target, state, { retrying })
+          const open = words === RETRYING.label ? undefined : openWords(state, pausedWords('mail'))
+          return [
+            label,
+            <span key={target} className={TEXTS[tone]}>
+              {open ?? words}
+            </span>,
+          ]
         })}
-      </dl>
+      />
       {isHeld(lead) && (
         <>
           <p id={reasonId} className="max-w-72 text-quiet">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { FormEvent, ReactNode } from 'react'
+import type { FormEvent } from 'react'
 import { Link } from 'react-router-dom'
 import { beforeGoingLive } from '../../../core/brand/go-live.ts'
 import {
@@ -59,21 +59,21 @@ export function SetupPanel() {
                 them.
               </Alert>
             )}
-            <Step title="Send email" of={mail}>
+            <Card title="Send email" action={done(mail)}>
               <MailStep mail={mail} />
-            </Step>
-            <Step title="Connect the CRM" of={crm}>
+            </Card>
+            <Card title="Connect the CRM" action={done(crm)}>
               <CrmStep crm={crm} />
-            </Step>
-            <Step title="Read the providers from WordPress" of={wordpress}>
+            </Card>
+            <Card title="Read the providers from WordPress" action={done(wordpress)}>
               <WordPressStep wordpress={wordpress} />
-            </Step>
-            <Step title="Invite your team" of={team}>
+            </Card>
+            <Card title="Invite your team" action={done(team)}>
               <TeamStep team={team} />
-            </Step>
-            <Step title="Send a test lead" of={test_lead}>
+            </Card>
+            <Card title="Send a test lead" action={done(test_lead)}>
               <TestLeadStep step={test_lead} crmKind={crm.kind} />
-            </Step>
+            </Card>
           </>
         )}
       </Loaded>
@@ -99,13 +99,7 @@ export function SetupPanel() {
   )
 }
 
-function Step({ title, of, children }: { title: string; of: { is_done: boolean }; children: ReactNode }) {
-  return (
-    <Card title={title} action={of.is_done && <span className="text-good">✓ Done</span>}>
-      {children}
-    </Card>
-  )
-}
+const done = ({ is_done }: { is_done: boolean }) => is_done && <span className="text-good">✓ Done</span>
 
 function Variable({ name }: { name: string }) {
   return <code className="rounded bg-mist px-1 font-mono text-[0.8125rem] wrap-anywhere text-ink">{name}</code>

@@ -33,7 +33,7 @@ import { usePerson } from '../session/session.ts'
 
 export function StaffPanel() {
   const { person, isOpen } = usePerson()
-  const query = useStaff({ enabled: true })
+  const query = useStaff()
 
   return (
     <div className="grid gap-4">
