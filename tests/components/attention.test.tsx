@@ -7,10 +7,10 @@ import {
   type ConditionLine,
 } from '../../core/conditions/contract/conditions.ts'
 import { HOUR } from '../../core/time.ts'
-import { answer, type MadeCall, refusal } from './api.ts'
+import { answer, type CallName, type MadeCall, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
 import { FakeEventSource } from './event-source.ts'
-import { emptyDashboard, findToast, NO_VALUES, openDashboard } from './page.tsx'
+import { emptyDashboard, findToast, NO_ATTENTION, NO_VALUES, openDashboard } from './page.tsx'
 import { lead, leadDetails, providerRecord } from './samples.ts'
 
 const since = new Date(Date.now() - 3 * HOUR).toISOString()
@@ -26,16 +26,13 @@ const ofClinic = (kind: ConditionId, rest: Partial<ConditionLine> = {}) =>
 const NOT_REACHED = ofClinic('not-reached', { leads: { total: 9, older: 0, ids: [9, 8, 7] } })
 const NO_ANSWER = ofClinic('no-answer', { leads: { total: 1, older: 0, ids: [7] } })
 const UNMATCHED = line('unmatched', { leadId: 7, do_not_contact: false })
+const FAR = { ...UNMATCHED, no_provider_near: 'unsaid' } as const
 const WRONG_NUMBER = line('wrong-number', { leadId: 7, do_not_contact: false })
 const CRM = line('crm', { key: 'crm:refused:ab12', title: 'Refused', leads: { total: 2, older: 0, ids: [5, 4] } })
 const STOP = ofClinic('stop', { key: 'stop:9', optOutId: 9, leadId: 7, person: 'Jordan Avery7' })
 const HELD = line('held', { key: 'held:8', leadId: 8, title: 'Rowan Quill', heldReason: 'honeypot' })
-const APPLICATION = line('application', {
-  key: 'application:5',
-  applicationId: 5,
-  title: 'Calloway Clinic',
-  open: 'Review',
-})
+const APPLIED = { key: 'application:5', applicationId: 5, title: 'Calloway Clinic', open: 'Review' }
+const APPLICATION = line('application', APPLIED)
 const SYNC = line('sync', { key: 'sync:failed:4', title: 'Sync failed', open: 'See the sync' })
 const PAUSED = ofClinic('paused', { open: 'Open' })
 
@@ -63,16 +60,7 @@ function storeLines(...lines: ConditionLine[]): MadeCall[] {
 function listOf(lines: ConditionLine[]): Attention {
   const counts: Attention['counts'] = {}
   for (const { kind } of stored) counts[kind] = (counts[kind] ?? 0) + 1
-  return {
-    lines,
-    counts,
-    total: stored.length,
-    aside: aside.length,
-    quiet_since: null,
-    notices: [],
-    pauses: [],
-    is_red: false,
-  }
+  return { ...NO_ATTENTION, lines, counts, total: stored.length, aside: aside.length }
 }
 
 const row = async (title: string) =>
@@ -111,9 +99,8 @@ describe('the tab', () => {
     const paused = await row('Front Range Vitality')
     paused.getByText('Words')
     paused.getByText('3 hours ago')
-    expect(paused.getByRole('link', { name: 'Open Front Range Vitality' }).getAttribute('href')).toContain(
-      'provider=72',
-    )
+    const open = paused.getByRole('link', { name: 'Open Front Range Vitality' })
+    expect(open.getAttribute('href')).toContain('provider=72')
   })
 
   it('groups the lines by cause, red ones first, with their numbers', async () => {
@@ -133,10 +120,8 @@ describe('the action of a line', () => {
     const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2, failed: 1, failures: [{ error: '552 full' }] })
     const user = await openDashboard(ATTENTION)
     const line = await row('Front Range Vitality')
-    expect(line.getByRole('link', { name: 'Call Front Range Vitality, (303) 555-0107' })).toHaveProperty(
-      'href',
-      'tel:+13035550107',
-    )
+    const call = line.getByRole('link', { name: 'Call Front Range Vitality, (303) 555-0107' })
+    expect(call).toHaveProperty('href', 'tel:+13035550107')
     await user.click(line.getByRole('button', { name: /^Resend 3/ }))
     await findToast('Resent', '2 delivered, 1 refused, 0 waiting. 552 full')
     expect(calls).toMatchObject([{ body: { action: 'retry-email', ids: [9, 8, 7], to_clinic: 72 } }])
@@ -167,19 +152,15 @@ describe('the action of a line', () => {
     expect(dialog.getByRole('button', { name: 'Pass on' }).hasAttribute('disabled')).toBe(true)
   })
 
-  it('corrects a wrong phone number, with which the clinic gets the request again', async () => {
-    storeLines(WRONG_NUMBER)
+  it.each([
+    ['Correct the phone number of Jordan Avery7', WRONG_NUMBER, 'Edit the lead'],
+    ['Match Jordan Avery7 with a provider', UNMATCHED, 'Change provider'],
+  ])('opens the dialog of its lead: %s', async (name, line, dialog) => {
+    storeLines(line)
     answer('GET /api/leads/{id}', leadDetails(7, { outcome: 'wrong_number', outcome_at: since }))
-    const edited = answer('PATCH /api/leads/{id}', { success: true })
     const user = await openDashboard(ATTENTION)
-    await user.click(await screen.findByRole('button', { name: 'Correct the phone number of Jordan Avery7' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Edit the lead' }))
-    const field = dialog.getByRole('textbox', { name: 'Phone number' })
-    await user.clear(field)
-    await user.type(field, '2065550188{Enter}')
-    await waitFor(() => expect(edited).toMatchObject([{ params: { id: 7 }, body: { phone: '2065550188' } }]))
-    // The clinic has the new number already, so there is nothing to send again.
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(await screen.findByRole('button', { name }))
+    await screen.findByRole('dialog', { name: dialog })
   })
 
   it('releases a held lead, or deletes it, which can be undone', async () => {
@@ -195,26 +176,32 @@ describe('the action of a line', () => {
     expect(deleted).toMatchObject([{ params: { id: 8 } }])
   })
 
-  it('moves the focus to the next line when its line has gone', async () => {
-    storeLines(NO_ANSWER, UNMATCHED)
-    answer('POST /api/leads/{id}/pass-on', () => {
-      stored = [UNMATCHED]
-      return lead(7)
-    })
+  it.each<[string, ConditionLine, CallName, button: string, confirm: string, id: number]>([
+    [
+      ...(['records that a clinic has stopped', STOP, 'POST /api/opt-outs/{id}/confirm'] as const),
+      ...(['Confirm the stop of Front Range Vitality', 'It has stopped', 9] as const),
+    ],
+    [
+      ...(['writes to a person that no provider is near', FAR, 'POST /api/leads/{id}/no-provider'] as const),
+      ...(['Tell them that no provider is near: Jordan Avery7', 'Send the email', 7] as const),
+    ],
+  ])('%s, after a question', async (_, line, call, button, confirm, id) => {
+    storeLines(line)
+    const calls = answer(call, { success: true })
     const user = await openDashboard(ATTENTION)
-    const line = await row('Front Range Vitality')
-    line.getByRole('button', { name: /^Pass on/ }).focus()
-    await user.keyboard('{Enter}')
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Jordan Avery7'))
+    await user.click(await screen.findByRole('button', { name: button }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: confirm }))
+    await waitFor(() => expect(calls).toMatchObject([{ params: { id } }]))
   })
 
-  it('records that a clinic has stopped', async () => {
-    storeLines(STOP)
-    const calls = answer('POST /api/opt-outs/{id}/confirm', { success: true })
+  it('gives a lead to a colleague', async () => {
+    storeLines({ ...HELD, owner: null })
+    answer('GET /api/leads/filter-values', { ...NO_VALUES, staff: [{ id: 3, name: 'Ben Ito' }] })
+    const calls = answer('PATCH /api/leads/{id}/work', { success: true })
     const user = await openDashboard(ATTENTION)
-    await user.click(await screen.findByRole('button', { name: 'Confirm the stop of Front Range Vitality' }))
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'It has stopped' }))
-    await waitFor(() => expect(calls).toMatchObject([{ params: { id: 9 } }]))
+    await user.click(await screen.findByRole('button', { name: 'Owner of Rowan Quill: No owner' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Ben Ito' }))
+    await waitFor(() => expect(calls).toMatchObject([{ params: { id: 8 }, body: { owner_id: 3 } }]))
   })
 
   it.each([
@@ -278,34 +265,6 @@ describe('the keys', () => {
   })
 })
 
-describe('a lead that nobody is near', () => {
-  it('gets an email after a confirmation, and can be closed and reopened', async () => {
-    storeLines({ ...UNMATCHED, no_provider_near: 'unsaid' })
-    const said = answer('POST /api/leads/{id}/no-provider', () => {
-      stored = [{ ...UNMATCHED, no_provider_near: 'said' }]
-      return { success: true }
-    })
-    const user = await openDashboard(ATTENTION)
-    await user.click(await screen.findByRole('button', { name: 'Tell them that no provider is near: Jordan Avery7' }))
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Send the email' }))
-    await waitFor(() => expect(said).toMatchObject([{ params: { id: 7 } }]))
-    await waitFor(() => expect(screen.queryByRole('button', { name: /^Tell/ })).toBeNull())
-    await user.click(screen.getByRole('button', { name: 'Close: Jordan Avery7' }))
-    await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    await row('Jordan Avery7')
-  })
-})
-
-it('a line can be given an owner', async () => {
-  storeLines({ ...HELD, owner: null })
-  answer('GET /api/leads/filter-values', { ...NO_VALUES, staff: [{ id: 3, name: 'Ben Ito' }] })
-  const calls = answer('PATCH /api/leads/{id}/work', { success: true })
-  const user = await openDashboard(ATTENTION)
-  await user.click(await screen.findByRole('button', { name: 'Owner of Rowan Quill: No owner' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Ben Ito' }))
-  await waitFor(() => expect(calls).toMatchObject([{ params: { id: 8 }, body: { owner_id: 3 } }]))
-})
-
 describe('an old inbox', () => {
   const old = (kind: ConditionId, count: number, days = 30) =>
     Array.from({ length: count }, (_, n) =>
@@ -316,13 +275,10 @@ describe('an old inbox', () => {
     const marks = storeLines(...old('no-answer', 20), ...old('unmatched', 27), ...old('held', 10))
     const user = await openDashboard(ATTENTION)
     await waitFor(() => expect(tabs()[4]).toBe('Needs attention (57)'))
-    let presses = 0
     for (const group of ['No answer in time', 'Unmatched', 'Held for review']) {
       await user.click(await screen.findByRole('button', { name: `Done all: ${group}` }))
-      presses += 1
     }
     await screen.findByText('Nothing needs attention.')
-    expect(presses).toBeLessThanOrEqual(3)
     expect(marks.map(({ body }) => body.lines.length)).toEqual([20, 27, 10])
     await user.keyboard('u')
     await waitFor(() => expect(tabs()[4]).toBe('Needs attention (10)'))
@@ -368,6 +324,15 @@ describe('snoozed and done', () => {
     await user.click(screen.getByRole('button', { name: 'Bring back Jordan Avery7' }))
     await screen.findByText('Nothing is snoozed or done.')
     await user.click(screen.getByRole('button', { name: 'Back to what needs attention' }))
+    await row('Jordan Avery7')
+  })
+
+  it('closes a lead that nobody is near, until that is undone', async () => {
+    storeLines({ ...FAR, no_provider_near: 'said' })
+    const user = await openDashboard(ATTENTION)
+    await user.click(await screen.findByRole('button', { name: 'Close: Jordan Avery7' }))
+    expect(screen.queryByRole('button', { name: /^Tell/ })).toBeNull()
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
     await row('Jordan Avery7')
   })
 

@@ -187,7 +187,9 @@ describe('the outcome of a lead', () => {
       lead(7, { provider_id: null }),
     )
     await openLeads()
-    const column = screen.getAllByRole('columnheader').findIndex(({ textContent }) => textContent?.startsWith('Outcome'))
+    const column = screen
+      .getAllByRole('columnheader')
+      .findIndex(({ textContent }) => textContent?.startsWith('Outcome'))
     const words = ['Booked', '5 h left', '54 min left', 'Late 1 d', 'No answer yet', 'Opened1 h left', '']
     expect(rowsOf(screen.getByRole('table')).map((cells) => cells[column])).toEqual(words)
   })

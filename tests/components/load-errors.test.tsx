@@ -5,21 +5,14 @@ import { answer, type CallName, heldAnswer, noAnswer, refusal } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { health } from './health-samples.ts'
 import { overview } from './overview-samples.ts'
-import { emptyDashboard, NO_ATTENTION, openDashboard } from './page.tsx'
+import { emptyDashboard, NO_APPLICATIONS, NO_ATTENTION, openDashboard } from './page.tsx'
 import { staffAccount } from './samples.ts'
 
 type Tab = { tab: string; call: CallName; full: object; failed?: string; shows: string | RegExp }
 
-const COUNTS = { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 }
-const APPLICATIONS = { applications: [], total: 0, counts: COUNTS }
 const STAFF = { staff: [staffAccount(1)], shared_password: { state: 'none', can_switch_off: false } }
-const SILENT = {
-  state: 'silent',
-  note: 'No worker is running.',
-  running: 0,
-  last_seen_at: null,
-  running_since: null,
-} as const
+const IDLE = { running: 0, last_seen_at: null, running_since: null }
+const SILENT = { state: 'silent', note: 'No worker is running.', ...IDLE } as const
 
 const row = (tab: string, call: CallName, full: object, shows: string | RegExp, failed?: string): Tab => ({
   ...{ tab, call, full, shows, failed },
@@ -27,7 +20,7 @@ const row = (tab: string, call: CallName, full: object, shows: string | RegExp, 
 const TABS: Tab[] = [
   row('leads', 'GET /api/leads', { leads: [], total: 0 }, /^No leads yet/, 'Failed to load leads'),
   row('leads&deleted=true', 'GET /api/deleted-leads', { leads: [], total: 0 }, 'No deleted leads.'),
-  row('applications', 'GET /api/provider-applications', APPLICATIONS, /^No applications yet/),
+  row('applications', 'GET /api/provider-applications', NO_APPLICATIONS, /^No applications yet/),
   row('activity', 'GET /api/audit-log', { lines: [], total: 0 }, 'No activity yet.', 'Failed to load the activity'),
   row('activity&log=access', 'GET /api/access-log', { lines: [], total: 0 }, 'No access yet.'),
   row('overview', 'GET /api/overview', overview(), 'Answered in time'),

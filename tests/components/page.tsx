@@ -24,14 +24,9 @@ const STAFF: Person = { id: null, name: 'staff', email: null, role: 'manager' }
 
 /** The server's answer about who is signed in: nobody, unless somebody is given. No account exists yet. */
 export function session(staff?: Person, timeZone = 'America/New_York'): Session {
-  const ways = { account: false, shared: true, single_sign_on: null }
   return {
-    authenticated: staff !== undefined,
-    access: 'password',
-    staff,
-    time_zone: timeZone,
-    ways,
-    identity_confirmed: true,
+    ...{ authenticated: staff !== undefined, access: 'password', staff, time_zone: timeZone },
+    ...{ ways: { account: false, shared: true, single_sign_on: null }, identity_confirmed: true },
   }
 }
 
@@ -73,6 +68,11 @@ export const NO_VALUES = {
   ...{ states: [], sources: [], campaigns: [], staff: [], tags: [] },
 }
 
+export const NO_APPLICATIONS = {
+  ...{ applications: [], total: 0 },
+  counts: { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 },
+}
+
 /** Nothing needs attention, and nothing is paused. */
 export const NO_ATTENTION: Attention = {
   ...{ lines: [], counts: {}, total: 0, aside: 0 },
@@ -88,11 +88,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('POST /api/leads/{id}/viewing', { success: true })
   answer('GET /api/providers', [])
   answer('GET /api/providers/figures', [])
-  answer('GET /api/provider-applications', {
-    applications: [],
-    total: 0,
-    counts: { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 },
-  })
+  answer('GET /api/provider-applications', NO_APPLICATIONS)
   answer('GET /api/attention', NO_ATTENTION)
   answer('GET /api/bulk', { running: [] })
   answer('GET /api/settings', settings())

@@ -34,26 +34,13 @@ export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): L
     booked_for: null,
     ...{ next_action: null, notes: [], opt_out: { since: null, clinics: [] } },
     clinic: {
-      name: 'Dr. Test 1',
-      practiceName: 'Test Clinic 1',
-      phone: '(512) 555-0100',
-      email: 'clinic1@clinics.example',
+      ...{ name: 'Dr. Test 1', practiceName: 'Test Clinic 1' },
+      ...{ phone: '(512) 555-0100', email: 'clinic1@clinics.example' },
     },
     consent: {
-      ...{
-        wording: 'I agree to be called.',
-        wording_version: '2026-01',
-        channel: 'form',
-        wording_hash: 'a'.repeat(64),
-      },
-      ...{
-        sharing_wording: null,
-        sharing_version: null,
-        given_at: AT,
-        ip: '203.0.113.7',
-        user_agent: null,
-        page_url: null,
-      },
+      ...{ wording: 'I agree to be called.', wording_version: '2026-01', channel: 'form' },
+      ...{ wording_hash: 'a'.repeat(64), sharing_wording: null, sharing_version: null },
+      ...{ given_at: AT, ip: '203.0.113.7', user_agent: null, page_url: null },
     },
     ...overrides,
   }

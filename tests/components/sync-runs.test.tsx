@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SyncRun, SyncRunDetails, SyncStatus } from '../../core/sync/contract/sync.ts'
-import { answer, refusal } from './api.ts'
+import { answer } from './api.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
 import { massDeactivation, syncChange, syncRun, syncRunDetails, syncStatus } from './sync-samples.ts'
 
@@ -76,17 +76,6 @@ describe('the drawer of the sync', () => {
     await openDashboard(DRAWER)
     await within(runs()).findByText('Needs approval')
     expect(screen.queryByRole('button', { name: /sync|dry run/i })).toBeNull()
-  })
-
-  it('is loaded again when asked, where it could not be', async () => {
-    answer('GET /api/sync-runs', () => refusal(503, { error: 'Not now.', code: 'unavailable' }))
-    const user = await openDashboard(DRAWER)
-    await says('503: Not now.')
-    store([], { last_success_at: null })
-    await user.click(within(card()).getByRole('button', { name: 'Try again' }))
-    await says('never been synced')
-    await user.click(within(runs()).getByRole('button', { name: 'Try again' }))
-    await within(runs()).findByText('No sync has run yet.')
   })
 })
 
