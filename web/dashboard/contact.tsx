@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import { isMasked } from '../../core/contract/texts.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { formatPhone, isMasked, telUrl } from '../../core/contract/texts.ts'
 import { SECOND } from '../lib/time.ts'
 import { PhoneLink } from '../shared/contact-links.tsx'
 import { toast } from '../ui/toast.ts'
@@ -66,3 +66,36 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
 /** The look of a small link or button beside a value. */
 export const SMALL_LINK =
   'inline-flex min-h-11 items-center rounded-lg px-2 text-[0.8125rem] font-semibold text-secondary hover:bg-mist lg:min-h-7'
+
+const LINK = 'w-fit max-w-full py-0.5 wrap-anywhere text-ink hover:text-secondary hover:underline'
+
+/** Shows a phone number and an email address with the means to use them. Masked ones cannot be used. */
+export function Reach({ email, phone, whose }: { email: string; phone: string | null; whose: string }) {
+  const callUrl = phone && telUrl(phone)
+  return (
+    <>
+      {phone && (
+        <Line value={<PhoneNumber phone={phone} className={LINK} />}>
+          {!isMasked(phone) && callUrl && (
+            <a href={callUrl} aria-label={`Call ${formatPhone(phone)}`} className={SMALL_LINK}>
+              Call
+            </a>
+          )}
+          {!isMasked(phone) && <CopyButton text={formatPhone(phone)} what={`${whose} phone number`} />}
+        </Line>
+      )}
+      <Line value={<EmailAddress email={email} className={LINK} />}>
+        {!isMasked(email) && <CopyButton text={email} what={`${whose} email address`} />}
+      </Line>
+    </>
+  )
+}
+
+function Line({ value, children }: { value: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-2">
+      <span className="min-w-0">{value}</span>
+      <span className="flex shrink-0 items-center">{children}</span>
+    </div>
+  )
+}

@@ -25,7 +25,7 @@ export function Card({ title, note, action, className = '', isFlush = false, chi
           {title}
         </h2>
         {action}
-        {note && <div className="w-full max-w-prose text-quiet">{note}</div>}
+        {note && <div className="w-full max-w-[75ch] text-quiet">{note}</div>}
       </div>
       {children}
     </section>

@@ -9,13 +9,16 @@ type Props = {
   fallback: string
   isFetching: boolean
   onRetry: () => void
+  title?: string
+  /** What is missing meanwhile. */
+  children?: ReactNode
 }
 
 /**
  * Says that something could not be loaded, and offers to try again. Stays in place during the next attempt, although a
  * query without data forgets its error then: otherwise the alert would flicker while an outage lasts.
  */
-export function LoadError({ error, fallback, isFetching, onRetry }: Props) {
+export function LoadError({ error, fallback, isFetching, onRetry, title = 'Error', children }: Props) {
   const [lastError, setLastError] = useState(error)
   useEffect(() => {
     if (error || !isFetching) setLastError(error)
@@ -24,8 +27,10 @@ export function LoadError({ error, fallback, isFetching, onRetry }: Props) {
   const shown = error ?? (isFetching ? lastError : null)
   if (!shown) return null
   return (
-    <Alert title="Error">
-      <p>{shown.message || fallback}</p>
+    <Alert title={title}>
+      <p>
+        {shown.message || fallback} {children}
+      </p>
       <Button variant="outline" size="small" busy={isFetching} onClick={onRetry} className="mt-2">
         Try again
       </Button>

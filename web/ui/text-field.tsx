@@ -54,6 +54,14 @@ export function TextAreaField({ label, error, className, ...textArea }: Componen
   )
 }
 
+export function ListField({ label, error, className, ...list }: ComponentProps<'select'> & Labelled) {
+  return (
+    <Field label={label} error={error} className={className}>
+      {(ids) => <select {...list} {...ids} className={INPUT} />}
+    </Field>
+  )
+}
+
 /** The attributes that tie an input to its label and its error. */
 type Ties = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 

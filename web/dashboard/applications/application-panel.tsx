@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import {
   type Application,
   type ApplicationDetails,
@@ -13,7 +13,6 @@ import {
   STATUS_LABELS,
   updateApplication,
 } from '../../../core/applications/contract/applications.ts'
-import { isMasked } from '../../../core/contract/texts.ts'
 import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
@@ -25,7 +24,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess, useStaff } from '../access.tsx'
-import { CopyButton, EmailAddress, PhoneNumber } from '../contact.tsx'
+import { Reach } from '../contact.tsx'
 import { useKeys } from '../keys.ts'
 import { jobEntry, Timeline } from '../leads/lead-timeline.tsx'
 import { Notes } from '../notes.tsx'
@@ -144,12 +143,7 @@ function Head({ application, place }: HeadProps) {
           {place ? `${[place.city, place.state].filter(Boolean).join(', ')} ${zip_code}` : `Zip code ${zip_code}`}
         </p>
         <div className="mt-1 grid">
-          <Contact text={phone} noun="phone number">
-            <PhoneNumber phone={phone} className={LINK} />
-          </Contact>
-          <Contact text={email} noun="email address">
-            <EmailAddress email={email} className={LINK} />
-          </Contact>
+          <Reach email={email} phone={phone} whose="the" />
           {website && (
             <a href={website} target="_blank" rel="noopener noreferrer" className={`${LINK} justify-self-start`}>
               {website.replace(/^https?:\/\/(www\.)?/, '')}
@@ -211,16 +205,6 @@ function Head({ application, place }: HeadProps) {
         ]}
       />
     </>
-  )
-}
-
-/** Shows a phone number or an address with a button that copies it, unless it is masked. */
-function Contact({ text, noun, children }: { text: string; noun: string; children: ReactNode }) {
-  return (
-    <div className="flex items-center justify-between gap-x-3">
-      {children}
-      {!isMasked(text) && <CopyButton text={text} what={`the ${noun}`} />}
-    </div>
   )
 }
 

@@ -1,7 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { VIEWING_INTERVAL, viewLead } from '../../../core/contract/events.ts'
-import { formatPhone, isMasked, telUrl } from '../../../core/contract/texts.ts'
 import type { LeadDetails, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/leads/contract/outcomes.ts'
 import { act } from '../../lib/call.ts'
@@ -10,7 +9,7 @@ import { useNow } from '../../lib/hooks.ts'
 import { Badge } from '../../ui/feedback.tsx'
 import { useAccess, useMe } from '../access.tsx'
 import { useLinkTo } from '../address.ts'
-import { CopyButton, EmailAddress, PhoneNumber, SMALL_LINK } from '../contact.tsx'
+import { Reach, SMALL_LINK } from '../contact.tsx'
 import { onViewing } from '../live/use-live.ts'
 import { leadDialog as edit } from './edit-lead-dialog.tsx'
 import { useLeadActs } from './lead-dialogs.tsx'
@@ -90,39 +89,6 @@ export function LeadWho({ lead, timeZone }: { lead: ListedLead; timeZone: LeadDe
           Edit...
         </button>
       )}
-    </div>
-  )
-}
-
-const LINK = 'w-fit max-w-full py-0.5 wrap-anywhere text-ink hover:text-secondary hover:underline'
-
-/** Shows a phone number and an email address with the means to use them. Masked ones cannot be used. */
-export function Reach({ email, phone, whose }: { email: string; phone: string | null; whose: string }) {
-  const callUrl = phone && telUrl(phone)
-  return (
-    <>
-      {phone && (
-        <Line value={<PhoneNumber phone={phone} className={LINK} />}>
-          {!isMasked(phone) && callUrl && (
-            <a href={callUrl} aria-label={`Call ${formatPhone(phone)}`} className={SMALL_LINK}>
-              Call
-            </a>
-          )}
-          {!isMasked(phone) && <CopyButton text={formatPhone(phone)} what={`${whose} phone number`} />}
-        </Line>
-      )}
-      <Line value={<EmailAddress email={email} className={LINK} />}>
-        {!isMasked(email) && <CopyButton text={email} what={`${whose} email address`} />}
-      </Line>
-    </>
-  )
-}
-
-function Line({ value, children }: { value: ReactNode; children: ReactNode }) {
-  return (
-    <div className="flex items-center justify-between gap-2">
-      <span className="min-w-0">{value}</span>
-      <span className="flex shrink-0 items-center">{children}</span>
     </div>
   )
 }

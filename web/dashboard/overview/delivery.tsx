@@ -5,7 +5,8 @@ import type { LeadFilter } from '../../../core/leads/contract/leads.ts'
 import { formatIsoDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { SmallButton } from '../../ui/button.tsx'
-import { Bars, Card, DataTable, type Figure, LeadsLink, rateOf, Tiles } from './parts.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Bars, DataTable, type Figure, LeadsLink, rateOf, Tiles } from './parts.tsx'
 
 /** Shows whether leads were matched and delivered, day by day, and where a provider is missing. */
 export function Delivery({ overview }: { overview: Overview }) {
@@ -62,7 +63,7 @@ const KINDS = [
   { id: 'unmatched', name: 'Unmatched', look: `border border-wait-bright ${STRIPES}` },
   { id: 'held', name: 'Held', look: `border border-edge ${DOTS}` },
 ] as const
-const COLUMNS = ['Day', 'Received', ...KINDS.map(({ name }) => name)].map((name) => ({ name }))
+const COLUMNS = ['Day', 'Received', ...KINDS.map(({ name }) => name)]
 
 function Days({ overview: { days } }: { overview: Overview }) {
   const [asTable, setAsTable] = useState(false)

@@ -1,8 +1,8 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { LeadFilter } from '../../../core/leads/contract/leads.ts'
 import { formatShare } from '../../lib/numbers.ts'
-import { SortButton, type SortOrder } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 
 export const NONE = '–'
 
@@ -13,24 +13,6 @@ export const MIN_WHOLE = 10
 export function rateOf(part: number, whole: number): string {
   if (whole === 0) return NONE
   return whole < MIN_WHOLE ? `${part} of ${whole}` : formatShare(part / whole)
-}
-
-type CardProps = { title: string; note?: ReactNode; action?: ReactNode; children: ReactNode }
-
-export function Card({ title, note, action, children }: CardProps) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-background p-4">
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id={id} className="text-base font-semibold text-ink">
-          {title}
-        </h2>
-        {action}
-        {note && <p className="w-full text-sm text-quiet">{note}</p>}
-      </div>
-      {children}
-    </section>
-  )
 }
 
 export type Figure = { name: string; value: string; notes: ReactNode[] }
@@ -57,15 +39,10 @@ export function Tiles({ of, className }: { of: Figure[]; className: string }) {
   )
 }
 
-export type TableColumn = {
-  name: string
-  /** Sorts by this column, which has the order. */
-  sort?: { order: SortOrder; onSort: () => void }
-}
 type TableProps = {
   /** The table's name for screen readers. */
   caption: string
-  columns: TableColumn[]
+  columns: (string | Column)[]
   /** The rows, with a cell for each column. The first cell names the row. */
   rows: Row[]
   /** The sum of all rows. */
@@ -86,11 +63,13 @@ export function DataTable({ caption, columns, rows, total }: TableProps) {
         <caption className="sr-only">{caption}</caption>
         <thead className="sticky top-0 bg-background text-quiet shadow-[0_1px_0_var(--color-line)]">
           <tr>
-            {columns.map(({ name, sort }, index) => (
-              <th key={name} scope="col" aria-sort={sort?.order} className={`${lookOf(index)} font-semibold`}>
-                {sort ? <SortButton label={name} {...sort} /> : name}
-              </th>
-            ))}
+            {columns
+              .map((column) => (typeof column === 'string' ? { label: column } : column))
+              .map(({ label, sort, head = label }: Column, index) => (
+                <th key={label} scope="col" aria-sort={sort} className={`${lookOf(index)} font-semibold`}>
+                  {head}
+                </th>
+              ))}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">

@@ -12,9 +12,10 @@ import type { LeadFilter } from '../../../core/leads/contract/leads.ts'
 import { OUTCOME_WORDS, OutcomeKind } from '../../../core/leads/contract/outcomes.ts'
 import { formatIsoDay } from '../../lib/dates.ts'
 import { countOf, formatCount, formatDuration } from '../../lib/numbers.ts'
-import type { SortOrder } from '../../ui/table.tsx'
+import { Card } from '../../ui/card.tsx'
+import { sortable } from '../../ui/table.tsx'
 import { ChoiceButtons } from '../../ui/tabs.tsx'
-import { Bars, Card, DataTable, type Figure, LeadsLink, MIN_WHOLE, rateOf, Tiles } from './parts.tsx'
+import { Bars, DataTable, type Figure, LeadsLink, MIN_WHOLE, rateOf, Tiles } from './parts.tsx'
 
 type Props = { overview: Overview }
 
@@ -125,7 +126,7 @@ function Funnel({ overview: { totals, before: days, outcomes, from, to } }: Prop
     >
       <DataTable
         caption="Leads by stage"
-        columns={['Stage', 'Leads', 'Of received', 'Before', 'Of received before'].map((name) => ({ name }))}
+        columns={['Stage', 'Leads', 'Of received', 'Before', 'Of received before']}
         rows={FUNNEL_STAGES.map((stage) => ({
           key: stage,
           cells: [
@@ -187,8 +188,7 @@ function sortValue({ now, before }: Compared, { count, of, isBefore }: Column): 
 }
 
 /** Orders groups by a column, or by their names without one. Those without a value come last. */
-function sortedBy(groups: Group[], column: Column | undefined, order: SortOrder, nameOf: (group: Group) => string) {
-  const sign = order === 'ascending' ? 1 : -1
+function sortedBy(groups: Group[], column: Column | undefined, sign: 1 | -1, nameOf: (group: Group) => string) {
   return groups.toSorted((one, other) => {
     if (!column) return sign * nameOf(one).localeCompare(nameOf(other), 'en')
     const [a, b] = [sortValue(one, column), sortValue(other, column)]
@@ -198,20 +198,15 @@ function sortedBy(groups: Group[], column: Column | undefined, order: SortOrder,
 
 function Groups({ overview }: Props) {
   const [dimension, setDimension] = useState<Dimension>('source')
-  const [{ by, order }, setSort] = useState<{ by: string; order: SortOrder }>({ by: 'Leads', order: 'descending' })
+  /** The name of a column, with `-` in front from the highest. */
+  const [sort, setSort] = useState('-Leads')
   const groups = overview.groups[dimension]
   const all = overview.totalGroups[dimension]
   const columns = COLUMNS.filter(({ name }) => name !== 'Unmatched' || dimension !== 'provider')
-  const column = columns.find(({ name }) => name === by)
+  const column = columns.find(({ name }) => name === sort.replace('-', ''))
   const nameOf = (group: Group) => groupName(group, dimension)
-  const headOf = (name: string, first: SortOrder) => ({
-    name,
-    sort: {
-      order: name === by ? order : ('none' as const),
-      onSort: () =>
-        setSort({ by: name, order: name !== by ? first : order === 'ascending' ? 'descending' : 'ascending' }),
-    },
-  })
+  const headOf = (label: string, descendsFirst: boolean) =>
+    sortable({ label, key: label, sort, descendsFirst, onSort: setSort })
   return (
     <Card
       title={`Results by ${DIMENSIONS[dimension].name.toLowerCase()}`}
@@ -230,11 +225,8 @@ function Groups({ overview }: Props) {
       ) : (
         <DataTable
           caption={`Results by ${dimension}`}
-          columns={[
-            headOf(DIMENSIONS[dimension].name, 'ascending'),
-            ...columns.map(({ name }) => headOf(name, 'descending')),
-          ]}
-          rows={sortedBy(groups, column, order, nameOf).map((group) => ({
+          columns={[headOf(DIMENSIONS[dimension].name, false), ...columns.map(({ name }) => headOf(name, true))]}
+          rows={sortedBy(groups, column, sort.startsWith('-') ? -1 : 1, nameOf).map((group) => ({
             key: `${group.providerId} ${group.source} ${group.name}`,
             cells: [
               nameOf(group),

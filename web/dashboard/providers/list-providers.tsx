@@ -2,18 +2,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useQueryState } from 'nuqs'
 import { useMemo } from 'react'
 import { z } from 'zod'
-import {
-  getProviderRecord,
-  type ProviderFigures,
-  sendTestEmail,
-} from '../../../core/providers/contract/provider-record.ts'
+import { getProviderRecord, type ProviderFigures } from '../../../core/providers/contract/provider-record.ts'
 import { listProviders, StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { place, useLinkTo } from '../address.ts'
-import { callAndWait, doneOr } from '../job-labels.tsx'
 
 /** Takes the specified answer, too, which has one address: requests go to it where the answer names no other. */
 const Providers = z.array(
@@ -129,15 +123,5 @@ export function useRecord(providerId: number) {
     queryKey: ['providers', 'record', providerId],
     queryFn: () => call(getProviderRecord, { params: { providerId } }),
     staleTime: 0,
-  })
-}
-
-/** Returns the mutation that sends a test email and waits for the answer of the mail server. */
-export function useTestEmail(providerId: number, address: string) {
-  return useAction({
-    act: () => callAndWait(sendTestEmail, { providerId }),
-    done: doneOr(`The test email to ${address} was delivered`),
-    failed: 'The test email was not delivered',
-    changes: 'providers',
   })
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import type { ProviderRecord as Data } from '../../../core/providers/contract/provider-record.ts'
-import { decideNewEmail, type NewEmailDecision } from '../../../core/providers/contract/providers.ts'
+import { type ProviderRecord as Data, sendTestEmail } from '../../../core/providers/contract/provider-record.ts'
+import { decideNewEmail } from '../../../core/providers/contract/providers.ts'
 import { actorName } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
@@ -11,20 +11,22 @@ import { formatCount } from '../../lib/numbers.ts'
 import { wordpressEditUrl } from '../../lib/texts.ts'
 import { PhoneLink } from '../../shared/contact-links.tsx'
 import { ActionButton } from '../../ui/action-button.tsx'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DialogButton } from '../../ui/confirm.tsx'
 import { Badge, SpokenProgressBar } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useAction } from '../../ui/use-action.ts'
 import { useAccess, useSettings } from '../access.tsx'
 import { useActWords } from '../acts.ts'
 import { resultWords, runBulk } from '../bulk.ts'
+import { callAndWait, doneOr } from '../job-labels.tsx'
 import { useKeys } from '../keys.ts'
 import { PassOnDialog, usePassOnWaiting } from '../pass-on-dialog.tsx'
 import { ActivateButton, obstacleWords } from '../provider-link.tsx'
 import { SyncedClinic } from '../sync/run-changes.tsx'
 import { useUndo } from '../undo.tsx'
-import { useRecord, useTestEmail } from './list-providers.tsx'
+import { useRecord } from './list-providers.tsx'
 import { PauseButton } from './pause.tsx'
 import { isUnpublished, isWaiting } from './provider-row.tsx'
 import { RecordFigures, RecordHealth, RecordMonths, RecordPeople } from './record-cards.tsx'
@@ -119,12 +121,6 @@ const DECISIONS = { confirm: 'Confirm new address', keep: 'Keep old address' } a
 /** Shows the address that WordPress has for a clinic, and that is not in use yet, with the decision about it. */
 function NewEmail({ provider: { id, email, requestEmail, new_email: change } }: Pick<Data, 'provider'>) {
   const can = useAccess()
-  const decide = useAction({
-    act: (body: NewEmailDecision) => call(decideNewEmail, { params: { providerId: id }, body }),
-    done: 'Email address updated',
-    failed: 'Failed to change the address',
-    changes: 'providers',
-  })
   if (!change) return null
   return (
     <div className="grid gap-2 wrap-anywhere">
@@ -134,14 +130,13 @@ function NewEmail({ provider: { id, email, requestEmail, new_email: change } }: 
         {!change.is_declined && ` waits for confirmation since ${formatMoment(change.since)}`}. Leads go to{' '}
         {requestEmail}.
       </p>
-      {!change.is_declined && change.asked === 'failed' && (
-        <p className="text-sm text-bad">
-          The email to {email} failed: {change.error} Call the provider, then decide here.
-        </p>
-      )}
-      {!change.is_declined && change.asked !== 'failed' && (
-        <p className="text-sm text-quiet">
-          {change.asked === 'sent' ? `${email} was asked by email.` : `The email to ${email} is on its way.`}
+      {!change.is_declined && (
+        <p className={`text-sm ${change.asked === 'failed' ? 'text-bad' : 'text-quiet'}`}>
+          {change.asked === 'failed'
+            ? `The email to ${email} failed: ${change.error} Call the provider, then decide here.`
+            : change.asked === 'sent'
+              ? `${email} was asked by email.`
+              : `The email to ${email} is on its way.`}
         </p>
       )}
       {can('provider.manage') && (
@@ -149,15 +144,17 @@ function NewEmail({ provider: { id, email, requestEmail, new_email: change } }: 
           {(['confirm', 'keep'] as const)
             .filter((decision) => decision === 'confirm' || !change.is_declined)
             .map((decision) => (
-              <Button
+              <ActionButton
                 key={decision}
-                variant="outline"
-                size="small"
-                busy={decide.isPending}
-                onClick={() => decide.mutate({ email: change.email, decision })}
+                act={() =>
+                  call(decideNewEmail, { params: { providerId: id }, body: { email: change.email, decision } })
+                }
+                done="Email address updated"
+                failed="Failed to change the address"
+                changes="providers"
               >
                 {DECISIONS[decision]}
-              </Button>
+              </ActionButton>
             ))}
         </div>
       )}
@@ -190,22 +187,23 @@ function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 
 function Actions({ record }: { record: Data }) {
   const can = useAccess()
   const { provider, address, failed_leads } = record
-  const test = useTestEmail(provider.id, address)
   const client = useQueryClient()
   const passOn = usePassOnWaiting(provider.id, { changes: 'providers', onUndoable: useUndo().offer })
   const [isPlanning, setPlanning] = useState(false)
-  const [showsRules, showRules] = useState(false)
   return (
     <div className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap gap-3">
         {can('provider.manage') && <PauseButton provider={provider} />}
-        <Button variant="outline" size="small" onClick={() => showRules(true)}>
-          Rules...
-        </Button>
+        <DialogButton dialog={(close) => <RulesDialog provider={provider} onClose={close} />}>Rules...</DialogButton>
         {can('provider.manage') && (
-          <Button variant="outline" size="small" busy={test.isPending} onClick={() => test.mutate(undefined)}>
+          <ActionButton
+            act={() => callAndWait(sendTestEmail, { providerId: provider.id })}
+            done={doneOr(`The test email to ${address} was delivered`)}
+            failed="The test email was not delivered"
+            changes="providers"
+          >
             Send test email
-          </Button>
+          </ActionButton>
         )}
         {provider.leadCount > 0 && (
           <Link to={`?tab=leads&provider_id=${provider.id}`} className={LINK}>
@@ -226,9 +224,9 @@ function Actions({ record }: { record: Data }) {
           </ActionButton>
         )}
         {can('provider.manage') && provider.leadCount > 0 && (
-          <Button variant="outline" size="small" busy={passOn.isRunning} onClick={() => setPlanning(true)}>
+          <SmallButton busy={passOn.isRunning} onClick={() => setPlanning(true)}>
             Pass on waiting requests...
-          </Button>
+          </SmallButton>
         )}
       </div>
       {passOn.isRunning && passOn.progress && (
@@ -249,7 +247,6 @@ function Actions({ record }: { record: Data }) {
           onClose={() => setPlanning(false)}
         />
       )}
-      {showsRules && <RulesDialog provider={provider} onClose={() => showRules(false)} />}
     </div>
   )
 }
@@ -257,9 +254,8 @@ function Actions({ record }: { record: Data }) {
 function RecordChanges({ changes }: Pick<Data, 'changes'>) {
   const actWords = useActWords()
   return (
-    <section aria-label="Changes" className="rounded-2xl border border-line bg-background p-4 lg:px-6">
-      <h3 className="font-display text-xl font-medium text-ink">Changes</h3>
-      {changes.length === 0 && <p className="mt-1 text-quiet">Nothing has been changed in the last 90 days.</p>}
+    <Card title="Changes">
+      {changes.length === 0 && <p className="text-quiet">Nothing has been changed in the last 90 days.</p>}
       <ul className="divide-y divide-line">
         {changes.map((change) => (
           <li
@@ -277,6 +273,6 @@ function RecordChanges({ changes }: Pick<Data, 'changes'>) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }

@@ -11,6 +11,7 @@ import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { MenuItem, MoreButton } from '../../ui/menu.tsx'
 import { useSettings } from '../access.tsx'
 import { HealthDot, healthWords, obstacleWords, ProviderLink } from '../provider-link.tsx'
+import type { SortKey } from './list-providers.tsx'
 
 const LINK =
   'inline-flex min-h-6 items-center whitespace-nowrap text-secondary underline-offset-4 hover:underline max-lg:min-h-11'
@@ -21,7 +22,16 @@ type Props = {
   onRules: (provider: StaffProvider) => void
 }
 
-export const COLUMNS = ['Provider', 'Place', 'Leads', 'Last lead', 'Emails', 'Response', 'Reached', 'Contact'] as const
+export const COLUMNS: { label: string; key?: SortKey }[] = [
+  { label: 'Provider', key: 'name' },
+  { label: 'Place', key: 'place' },
+  { label: 'Leads', key: 'leads' },
+  { label: 'Last lead', key: 'last' },
+  { label: 'Emails', key: 'emails' },
+  { label: 'Response', key: 'response' },
+  { label: 'Reached', key: 'reached' },
+  { label: 'Contact' },
+]
 
 const CELL = 'lg:h-12 lg:border-t lg:border-line lg:px-2 lg:py-0 lg:align-middle'
 

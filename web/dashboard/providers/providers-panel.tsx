@@ -1,13 +1,14 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { memo, type ReactNode, Suspense, useDeferredValue, useId, useMemo, useState } from 'react'
+import { memo, type ReactNode, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import type { ProviderFigures } from '../../../core/providers/contract/provider-record.ts'
 import { exportProviders, type StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { urlOf } from '../../lib/call.ts'
 import { useWideScreen } from '../../lib/hooks.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import { Button, SmallButton } from '../../ui/button.tsx'
-import { Alert } from '../../ui/feedback.tsx'
+import { SmallButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { Pager, pagesOf } from '../../ui/pager.tsx'
 import { sortable, Table } from '../../ui/table.tsx'
 import { ChoiceButtons } from '../../ui/tabs.tsx'
@@ -22,7 +23,6 @@ import {
   ProvidersAlert,
   SORTS,
   type Sort,
-  type SortKey,
   type Status,
   useOpenRecord,
   useProviders,
@@ -66,21 +66,19 @@ export function ProvidersPanel() {
 /** Says that the settings could not be loaded, and what is missing without them. */
 function SettingsAlert() {
   const { error, isFetching, refetch } = useSettings()
-  if (!error) return null
   return (
-    <Alert title="Failed to load settings">
-      <p>
-        {error.message || 'The server is not responding.'} Links to WordPress and the streets of the map are missing.
-      </p>
-      <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
-        Try again
-      </Button>
-    </Alert>
+    <LoadError
+      title="Failed to load settings"
+      fallback="The server is not responding."
+      {...{ error, isFetching }}
+      onRetry={refetch}
+    >
+      Links to WordPress and the streets of the map are missing.
+    </LoadError>
   )
 }
 
 function ProviderListCard({ providers }: { providers: ProviderLists }) {
-  const id = useId()
   const can = useAccess()
   const [ruled, setRuled] = useState<StaffProvider>()
   const figures = useProviderFigures()
@@ -90,41 +88,47 @@ function ProviderListCard({ providers }: { providers: ProviderLists }) {
   const hasFailed = providers.failures.some((failure) => failure.status === status)
 
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-lg border border-line bg-background">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
-        <h2 id={id} className="text-base font-semibold text-ink">
-          Providers List
-        </h2>
-        <ChoiceButtons
-          legend="Providers to show"
-          options={STATUSES.map((each) => [each, `${LABELS[each]} (${providers[each]?.length ?? '…'})`])}
-          chosen={status}
-          onChoose={list.setStatus}
-        />
-        <div className="flex flex-wrap items-center gap-2 lg:ml-auto">
-          {can('settings.manage') && (
-            <>
-              <ExportButton label="Export Providers CSV" href={urlOf(exportProviders)} />
-              <SyncButton />
-            </>
-          )}
-          <SyncDrawer />
-        </div>
-        <input
-          type="search"
-          aria-label="Search providers"
-          placeholder="Name, practice, zip or email"
-          value={list.search}
-          onChange={({ target }) => list.setSearch(target.value)}
-          className="min-h-9 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink placeholder:text-quiet hover:border-secondary max-lg:min-h-11 lg:w-60 lg:text-sm"
-        />
-      </div>
+    <Card
+      title="Providers List"
+      isFlush
+      action={
+        <>
+          <ChoiceButtons
+            legend="Providers to show"
+            options={STATUSES.map((each) => [each, `${LABELS[each]} (${providers[each]?.length ?? '…'})`])}
+            chosen={status}
+            onChoose={list.setStatus}
+          />
+          <div className="flex flex-wrap items-center gap-2 lg:ml-auto">
+            {can('settings.manage') && (
+              <>
+                <ExportButton label="Export Providers CSV" href={urlOf(exportProviders)} />
+                <SyncButton />
+              </>
+            )}
+            <SyncDrawer />
+          </div>
+          <input
+            type="search"
+            aria-label="Search providers"
+            placeholder="Name, practice, zip or email"
+            value={list.search}
+            onChange={({ target }) => list.setSearch(target.value)}
+            className="min-h-9 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink placeholder:text-quiet hover:border-secondary max-lg:min-h-11 lg:w-60 lg:text-sm"
+          />
+        </>
+      }
+    >
       {!rows && hasFailed && <Note>These providers could not be loaded.</Note>}
       {total === 0 && <Note>{nothingText({ ...list, known: providers[status]?.length ?? 0 })}</Note>}
       {total !== 0 && !(hasFailed && !rows) && (
         <div className="border-t border-line">
           <Table
-            columns={COLUMNS.map((label) => headOf(label, list))}
+            columns={COLUMNS.map(({ label, key }) => {
+              // Numbers and dates begin with the highest.
+              const descendsFirst = key !== 'name' && key !== 'place'
+              return key ? sortable({ label, key, sort: list.sort, descendsFirst, onSort: list.setSort }) : label
+            })}
             rows={rows?.map((provider) => (
               <ProviderRow
                 key={provider.id}
@@ -139,25 +143,8 @@ function ProviderListCard({ providers }: { providers: ProviderLists }) {
       )}
       {total ? <Pager noun="providers" total={total} page={page} perPage={PER_PAGE} onPage={list.setPage} /> : null}
       {ruled && <RulesDialog provider={ruled} onClose={() => setRuled(undefined)} />}
-    </section>
+    </Card>
   )
-}
-
-const SORTED_BY: Partial<Record<(typeof COLUMNS)[number], SortKey>> = {
-  Provider: 'name',
-  Place: 'place',
-  Leads: 'leads',
-  'Last lead': 'last',
-  Emails: 'emails',
-  Response: 'response',
-  Reached: 'reached',
-}
-
-/** Returns a column with a head that sorts by it, if it can be sorted by. */
-function headOf(label: (typeof COLUMNS)[number], { sort, setSort }: Pick<ListedProviders, 'sort' | 'setSort'>) {
-  const key = SORTED_BY[label]
-  if (!key) return label
-  return sortable({ label, key, sort, descendsFirst: key !== 'name' && key !== 'place', onSort: setSort })
 }
 
 function Note({ children }: { children: ReactNode }) {
@@ -245,20 +232,13 @@ type ProviderMapCardProps = { providers: StaffProvider[] | undefined }
 
 /** Shows the providers on a map. Memoized: typing in the search beside it must not draw it again. */
 const ProviderMapCard = memo(function ProviderMapCard({ providers }: ProviderMapCardProps) {
-  const id = useId()
   const settings = useSettings()
   const placed = useMemo(() => providers?.filter(isPlaced), [providers])
   const missing = (providers?.length ?? 0) - (placed?.length ?? 0)
   const loading = <MapPlaceholder>Loading map...</MapPlaceholder>
 
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-lg border border-line bg-background">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line px-4 py-3">
-        <h2 id={id} className="text-base font-semibold text-ink">
-          Map View
-        </h2>
-        {missing > 0 && <p className="text-sm text-quiet">{missingText(missing)}</p>}
-      </div>
+    <Card title="Map View" action={missing > 0 && <p className="text-quiet">{missingText(missing)}</p>} isFlush>
       {placed && !settings.isPending ? (
         <Suspense fallback={loading}>
           {/* Without the settings it is known from nowhere where the tiles are; the map has outlines of its own. */}
@@ -267,7 +247,7 @@ const ProviderMapCard = memo(function ProviderMapCard({ providers }: ProviderMap
       ) : (
         loading
       )}
-    </section>
+    </Card>
   )
 })
 

@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { milesInWords } from '../../../core/contract/texts.ts'
 import { jobLabel } from '../../../core/deliveries/contract/jobs.ts'
@@ -14,8 +13,9 @@ import { act } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
 import { ConfirmAction } from '../../ui/action-button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { useAccess } from '../access.tsx'
-import { Bars, Card, DataTable, type Figure, MIN_WHOLE, NONE, rateOf, Tiles } from '../overview/parts.tsx'
+import { Bars, DataTable, type Figure, MIN_WHOLE, NONE, rateOf, Tiles } from '../overview/parts.tsx'
 import { HealthDot, healthWords } from '../provider-link.tsx'
 
 type Figures = Pick<ProviderRecord, 'figures'>
@@ -122,7 +122,7 @@ export function RecordMonths({ months }: Pick<ProviderRecord, 'months'>) {
     <Card title="By month" note="Requests by the month they came in. Thick bars are requests, thin bars booked ones.">
       <DataTable
         caption="Requests by month"
-        columns={['Month', 'Requests', 'Reached', 'Booked', 'Came', 'In time'].map((name) => ({ name }))}
+        columns={['Month', 'Requests', 'Reached', 'Booked', 'Came', 'In time']}
         rows={months.map(({ month, requests, reached, booked, came, timed, in_time }) => ({
           key: month,
           cells: [
@@ -141,14 +141,10 @@ export function RecordMonths({ months }: Pick<ProviderRecord, 'months'>) {
 
 /** Shows the last emails to a clinic as dots, the oldest first, and what the mail server said last. */
 export function RecordHealth({ health, mails, address }: Pick<ProviderRecord, 'health' | 'mails' | 'address'>) {
-  const id = useId()
   const refused = mails.find(({ error }) => error !== null)
   return (
-    <section aria-labelledby={id} className="rounded-2xl border border-line bg-background p-4 lg:px-6">
-      <h3 id={id} className="font-display text-xl font-medium text-ink">
-        Delivery health
-      </h3>
-      <p className="mt-1 flex flex-wrap items-center gap-x-2 wrap-anywhere text-quiet">
+    <Card title="Delivery health">
+      <p className="flex flex-wrap items-center gap-x-2 wrap-anywhere text-quiet">
         {health.state !== 'none' && (
           <span aria-hidden="true" className="inline-flex">
             <HealthDot health={health} />
@@ -177,7 +173,7 @@ export function RecordHealth({ health, mails, address }: Pick<ProviderRecord, 'h
           {refused.detail && <p className="text-ink">The mail server said: “{refused.detail}”</p>}
         </div>
       )}
-    </section>
+    </Card>
   )
 }
 

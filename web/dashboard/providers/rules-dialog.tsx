@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import type { ReactNode } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { OutputOf } from '../../../core/contract/call.ts'
 import {
   changeProviderRules,
@@ -12,14 +12,14 @@ import {
 import type { StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { HttpError } from '../../lib/http.ts'
+import { HttpError, sentenceOf } from '../../lib/http.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { HoursFields } from '../../shared/rules/hours-fields.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
-import { fieldsOf, showErrors, TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { fieldsOf, ListField, showErrors, TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { useAccess, useSettings } from '../access.tsx'
 import { practiceOf } from '../provider-picker.tsx'
@@ -51,11 +51,40 @@ export function RulesDialog({ provider, onClose }: Props) {
 type Answer = OutputOf<typeof getProviderRules>
 
 function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
-  const can = useAccess()
-  const { form, submit, isSaving, problem } = useRulesForm({ answer, provider, onClose })
+  const mayChange = useAccess()('provider.manage')
+  const form = useForm<RulesForm>({ defaultValues: formOf(answer.rules) })
   const { register, watch } = form
-  const { data: settings } = useSettings()
   const field = fieldsOf(form)
+  const client = useQueryClient()
+  const save = useAction({
+    act: (body: RulesChange) => call(changeProviderRules, { params: { id: provider.id }, body }),
+    done: 'Rules changed',
+    failed: 'Failed to change the rules',
+    changes: 'providers',
+  })
+  const fieldsIn = (error: Error | null) => (error instanceof HttpError ? error.fields : undefined)
+  // Sends the fields that were changed.
+  const submit = form.handleSubmit((typed) => {
+    const { change, errors } = readForm(typed, answer.rules)
+    save.reset()
+    if (showErrors(form, errors)) return
+    save.mutate(change, {
+      onSuccess() {
+        void client.invalidateQueries({ queryKey: ['provider-rules', provider.id] })
+        onClose()
+      },
+      onError: (error) => showErrors(form, fieldsIn(error)),
+    })
+  })
+  const zips = (name: (typeof LISTS)[number], label: string) => (
+    <TextAreaField
+      label={`${label} (${countOf(zipsIn(watch(name)).length, 'zip code')} of ${formatCount(MAX_RULE_ZIPS)})`}
+      rows={3}
+      className="sm:col-span-3"
+      {...field(name)}
+    />
+  )
+  const { data: settings } = useSettings()
   const { day, week, month } = answer.used
   const { is_paused, paused_until, paused_because } = answer.rules
 
@@ -70,7 +99,7 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
           {paused_because && `: ${paused_because}`}
         </p>
       )}
-      <fieldset disabled={!can('provider.manage') || isSaving}>
+      <fieldset disabled={!mayChange || save.isPending}>
         <Group title="Lead limits">
           <TextField label={`A day (${day} today)`} inputMode="numeric" {...field('daily_cap')} />
           <TextField label={`A week (${week} this week)`} inputMode="numeric" {...field('weekly_cap')} />
@@ -83,15 +112,15 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
             className="sm:col-span-3"
             {...field('radius_miles')}
           />
-          <ZipsField label="Extra zip codes, at any distance" text={watch('extra_zips')} {...field('extra_zips')} />
-          <ZipsField label="Excluded zip codes" text={watch('excluded_zips')} {...field('excluded_zips')} />
+          {zips('extra_zips', 'Extra zip codes, at any distance')}
+          {zips('excluded_zips', 'Excluded zip codes')}
         </Group>
         <Group title="Order">
-          <Select label="Priority" {...register('priority')}>
+          <ListField label="Priority" className="sm:col-span-3" {...register('priority')}>
             <option value="0">By distance</option>
             <option value="1">Preferred: before nearer providers</option>
             <option value="-1">Last: only if no other provider takes the lead</option>
-          </Select>
+          </ListField>
           <BackupField provider={provider} form={form} />
         </Group>
         <Group title="Hours">
@@ -105,13 +134,15 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
           <TextField label="Hours for a first answer" inputMode="numeric" {...field('answer_hours')} />
         </Group>
       </fieldset>
-      {problem && <Alert title="Failed to change the rules">{problem}</Alert>}
+      {save.error && !fieldsIn(save.error) && (
+        <Alert title="Failed to change the rules">{sentenceOf(save.error)}</Alert>
+      )}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="outline" onClick={onClose}>
-          {can('provider.manage') ? 'Cancel' : 'Close'}
+          {mayChange ? 'Cancel' : 'Close'}
         </Button>
-        {can('provider.manage') && (
-          <Button type="submit" busy={isSaving}>
+        {mayChange && (
+          <Button type="submit" busy={save.isPending}>
             Save rules
           </Button>
         )}
@@ -129,23 +160,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-type ZipsProps = { label: string; text: string; error?: string } & Partial<
-  ReturnType<ReturnType<typeof useForm>['register']>
->
-
-function ZipsField({ label, text, ...field }: ZipsProps) {
-  const count = zipsIn(text).length
-  return (
-    <TextAreaField
-      label={`${label} (${countOf(count, 'zip code')} of ${formatCount(MAX_RULE_ZIPS)})`}
-      rows={3}
-      className="sm:col-span-3"
-      {...field}
-    />
-  )
-}
-
-type BackupProps = Pick<Props, 'provider'> & { form: ReturnType<typeof useRulesForm>['form'] }
+type BackupProps = Pick<Props, 'provider'> & { form: UseFormReturn<RulesForm> }
 
 /** Chooses the provider that is asked before others while this one is paused or full. */
 function BackupField({ provider, form }: BackupProps) {
@@ -155,7 +170,8 @@ function BackupField({ provider, form }: BackupProps) {
   const error = form.formState.errors.backup_provider_id?.message
   return (
     // Its options come later than the rules, so the form keeps the value.
-    <Select
+    <ListField
+      className="sm:col-span-3"
       label="Backup while it is paused or full"
       {...{ error, value: id }}
       onChange={({ target }) => {
@@ -170,63 +186,19 @@ function BackupField({ provider, form }: BackupProps) {
           {practiceOf(each)} - {each.zipCode}
         </option>
       ))}
-    </Select>
+    </ListField>
   )
 }
 
-function Select({ label, error, children, ...field }: { label: string; error?: string } & ComponentProps<'select'>) {
-  return (
-    <label className="grid gap-1 text-sm font-semibold text-ink sm:col-span-3">
-      {label}
-      <select
-        {...field}
-        aria-invalid={error !== undefined}
-        className="min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-base font-normal hover:border-secondary"
-      >
-        {children}
-      </select>
-      {error && (
-        <span role="alert" className="font-normal text-bad">
-          {error}
-        </span>
-      )}
-    </label>
-  )
-}
-
-/** The form of the rules. It sends the fields that were changed, and shows errors of the server at their fields. */
-function useRulesForm({ provider, answer, onClose }: Props & { answer: Answer }) {
-  const form = useForm<RulesForm>({ defaultValues: formOf(answer.rules) })
-  const client = useQueryClient()
-  const [problem, setProblem] = useState<string>()
-  const save = useAction({
-    act: (body: RulesChange) => call(changeProviderRules, { params: { id: provider.id }, body }),
-    done: 'Rules changed',
-    failed: 'Failed to change the rules',
-    changes: 'providers',
-  })
-
-  const submit = form.handleSubmit((typed) => {
-    const { change, errors } = readForm(typed, answer.rules)
-    setProblem(undefined)
-    if (showErrors(form, errors)) return
-    save.mutate(change, {
-      onSuccess() {
-        void client.invalidateQueries({ queryKey: ['provider-rules', provider.id] })
-        onClose()
-      },
-      onError(error) {
-        const fields = error instanceof HttpError ? error.fields : undefined
-        if (!showErrors(form, fields)) setProblem(error.message || 'The server is not responding. Please try again.')
-      },
-    })
-  })
-
-  return { form, submit, isSaving: save.isPending, problem }
-}
-
-const CAPS = ['daily_cap', 'weekly_cap', 'monthly_cap'] as const
-const NUMBERS = [...CAPS, 'answer_hours', 'radius_miles', 'priority', 'backup_provider_id'] as const
+const NUMBERS = [
+  'daily_cap',
+  'weekly_cap',
+  'monthly_cap',
+  'answer_hours',
+  'radius_miles',
+  'priority',
+  'backup_provider_id',
+] as const
 const LISTS = ['extra_zips', 'excluded_zips'] as const
 
 type RulesForm = Pick<ProviderRules, 'hours'> & Record<'time_zone' | (typeof NUMBERS | typeof LISTS)[number], string>
