@@ -40,7 +40,7 @@ describe('retrying what failed', () => {
     expect(Math.round((Date.now() - Date.parse(String(counts.at(-1)?.query.since))) / MINUTE)).toBe(24 * 60)
     const asked = counts.at(-1)?.query
     await user.click(await dialog.findByRole('button', { name: 'Retry 8 deliveries' }))
-    const report = within(await dialog.findByRole('alert', { name: 'Outcome' }))
+    const report = within(await dialog.findByRole('alert', { name: 'What failed' }))
     report.getByText('1 delivered, 4 refused, 3 waiting')
     expect(report.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       ...['Ana Flores: The lead is held.', 'Lead #8: It is gone.'],

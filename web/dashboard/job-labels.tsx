@@ -13,11 +13,13 @@ import {
   type RetryAnswer,
 } from '../../core/deliveries/contract/jobs.ts'
 import type { retryLeadEmail, retryLeadSync } from '../../core/leads/contract/leads.ts'
+import type { BulkReport } from '../../core/staff/contract/bulk.ts'
 import { byActor } from '../lib/actors.ts'
 import { call } from '../lib/call.ts'
 import { formatSoon } from '../lib/dates.ts'
 import { formatCount, formatDuration } from '../lib/numbers.ts'
 import { SECOND } from '../lib/time.ts'
+import { SmallButton } from '../ui/button.tsx'
 import type { Tone } from '../ui/feedback.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
@@ -106,30 +108,42 @@ export function attemptsOf({ attempts, attempt_log, last_error, last_detail }: L
   }
 }
 
-type Props = {
-  waiting: number
-  failed: number
-  /** The first failures, with their owners. */
-  failures: { id: number | string; owner: ReactNode; error: string }[]
+type ReportProps = {
+  report: BulkReport
+  title: string
+  ownerOf: (failure: BulkReport['failures'][number]) => ReactNode
+  /** Shows the button that closes it. */
+  onClose?: () => void
 }
 
 /** Shows the result of a bulk action: the failures with their errors, and the number of jobs that will be retried. */
-export function OutcomeDetails({ waiting, failed, failures }: Props) {
+export function BulkOutcome({ report: { waiting, failed, failures }, title, ownerOf, onClose }: ReportProps) {
   const unnamed = failed - failures.length
+  const [role, label, look] = failed ? ['alert', 'What failed', 'text-bad'] : ['status', 'Outcome', 'text-ink']
   return (
-    <div className="mt-1 grid gap-2 text-sm empty:hidden">
-      {waiting > 0 && <p className="text-quiet">What is waiting is retried automatically.</p>}
-      {failures.length > 0 && (
-        <ul className="grid max-h-60 gap-1 overflow-y-auto">
-          {failures.map(({ id, owner, error }) => (
-            <li key={id} className="wrap-anywhere">
-              {owner} {error}
-            </li>
-          ))}
-        </ul>
-      )}
-      {unnamed > 0 && <p className="text-quiet">And {formatCount(unnamed)} more, which are not listed here.</p>}
-    </div>
+    <section role={role} aria-label={label}>
+      <div className="flex items-start justify-between gap-3">
+        <p className={`font-semibold ${look}`}>{title}</p>
+        {onClose && (
+          <SmallButton variant="ghost" onClick={onClose} className="-mt-1">
+            Close report
+          </SmallButton>
+        )}
+      </div>
+      <div className="mt-1 grid gap-2 text-sm empty:hidden">
+        {waiting > 0 && <p className="text-quiet">What is waiting is retried automatically.</p>}
+        {failures.length > 0 && (
+          <ul className="grid max-h-60 gap-1 overflow-y-auto">
+            {failures.map((failure) => (
+              <li key={failure.position} className="wrap-anywhere">
+                {ownerOf(failure)} {failure.error}
+              </li>
+            ))}
+          </ul>
+        )}
+        {unnamed > 0 && <p className="text-quiet">And {formatCount(unnamed)} more, which are not listed here.</p>}
+      </div>
+    </section>
   )
 }
 

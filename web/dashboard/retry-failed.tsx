@@ -17,7 +17,7 @@ import { SelectField } from '../ui/saved-select.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
 import { followBulk, resultWords, useRunningBulk } from './bulk.ts'
-import { OutcomeDetails } from './job-labels.tsx'
+import { BulkOutcome } from './job-labels.tsx'
 
 /** By their length in days. */
 const PERIODS = [
@@ -115,26 +115,15 @@ function RetryFailedDialog({ of, onClose }: { of?: DeliveryName; onClose: () => 
             }
           </Loaded>
         </div>
-        {report && !isPending && <Outcome report={report} />}
+        {report && !isPending && <BulkOutcome {...{ report, ownerOf }} title={resultWords(report)} />}
       </div>
     </ConfirmDialog>
   )
 }
 
-/** Shows the results of the attempts, and the deliveries that could not be retried. */
-function Outcome({ report }: { report: BulkReport }) {
-  const { failed, waiting, failures } = report
-  return (
-    <section role={failed > 0 ? 'alert' : 'status'} aria-label="Outcome">
-      <p className={`font-semibold ${failed > 0 ? 'text-bad' : 'text-ink'}`}>{resultWords(report)}</p>
-      <OutcomeDetails
-        {...{ waiting, failed }}
-        failures={failures.map(({ position: id, error, name, lead_id, subject }) => {
-          const [kind = '', row] = (lead_id === null ? subject : `lead:${lead_id}`)?.split(':') ?? []
-          const words = row ? `${kind.charAt(0).toUpperCase()}${kind.slice(1)} #${row}` : 'An email about no lead'
-          return { id, error, owner: `${name ?? words}:` }
-        })}
-      />
-    </section>
-  )
+/** Names what a delivery that could not be retried was about. */
+function ownerOf({ name, lead_id, subject }: BulkReport['failures'][number]): string {
+  const [kind = '', row] = (lead_id === null ? subject : `lead:${lead_id}`)?.split(':') ?? []
+  const words = row ? `${kind.charAt(0).toUpperCase()}${kind.slice(1)} #${row}` : 'An email about no lead'
+  return `${name ?? words}:`
 }

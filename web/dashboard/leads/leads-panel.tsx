@@ -19,7 +19,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { useAccess, usePreferences } from '../access.tsx'
 import type { PanelProps } from '../address.ts'
 import { resultWords } from '../bulk.ts'
-import { OutcomeDetails, useRetry, useRetrying } from '../job-labels.tsx'
+import { BulkOutcome, useRetry, useRetrying } from '../job-labels.tsx'
 import { passedOnWords } from '../pass-on-dialog.tsx'
 import { ProvidersAlert, useProviders } from '../providers/list-providers.tsx'
 import { useUndo } from '../undo.tsx'
@@ -94,7 +94,7 @@ function CurrentLeads({ providers, onDeleted, onNewLead, onKeys }: Props) {
         >
           <LeadsToolbar {...{ view, setView, count, onDeleted, onKeys, onNewLead }} />
           <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
-          <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
+          <BulkState bulk={bulk} searchOf={opening.searchOf} />
           {can('lead.manage') && chosen && total !== undefined && (
             <BulkBar {...{ selection, bulk, view, total, mayHold }} />
           )}
@@ -194,61 +194,33 @@ async function removeLead(id: number): Promise<void> {
   }
 }
 
-type BulkOutcomeProps = { bulk: BulkRun; searchOf: (id: number) => string }
+type BulkStateProps = { bulk: BulkRun; searchOf: (id: number) => string }
 
 /**
  * Shows the progress of a bulk action, then its failures or the results of its deliveries. Stays in the window while
  * staff scroll.
  */
-function BulkOutcome({ bulk, searchOf }: BulkOutcomeProps) {
+function BulkState({ bulk, searchOf }: BulkStateProps) {
   const { isRunning, request, report, progress } = bulk
   if (!request || !(isRunning || report)) return null
   const words = BULK_WORDS[request.action]
   const { done = 0, total = 0, failed = 0 } = progress ?? {}
   return (
-    <div className="sticky top-3 z-10 rounded-2xl shadow-lg">
+    <div className="sticky top-3 z-10 grid gap-2 rounded-2xl border border-line bg-background p-4 shadow-lg">
       {isRunning && (
-        <div className="grid gap-2 rounded-2xl border border-line bg-background p-4">
+        <>
           <p>
             {words.doing}: {formatCount(done)} of {formatCount(total)}
             {failed > 0 && <span className="text-bad">, {formatCount(failed)} failed</span>}
           </p>
           <SpokenProgressBar label={words.doing} value={done} max={total} />
-        </div>
+        </>
       )}
-      {report && <Report {...{ words, report, searchOf }} onClose={bulk.closeReport} />}
-    </div>
-  )
-}
-
-type ReportProps = Pick<BulkOutcomeProps, 'searchOf'> & { words: BulkWords; report: BulkReport; onClose: () => void }
-
-function Report({ words, report, searchOf, onClose }: ReportProps) {
-  const { succeeded, failed, waiting, failures } = report
-  const leads = countOf(succeeded + failed + waiting, 'lead')
-  const [role, label, edge, look] = failed
-    ? ['alert', 'What failed', 'border-bad', 'text-bad']
-    : ['status', 'Outcome', 'border-line', 'text-ink']
-  return (
-    <section role={role} aria-label={label} className={`rounded-2xl border bg-background p-4 ${edge}`}>
-      <div className="flex items-start justify-between gap-3">
-        <p className={`font-semibold ${look}`}>
-          {words.subject === undefined
-            ? `${words.failed}: ${formatCount(failed)} of ${leads}`
-            : failed + waiting === 0
-              ? words.done.replace('%', leads)
-              : `${words.subject} of ${leads}: ${resultWords(report)}`}
-        </p>
-        <SmallButton variant="ghost" onClick={onClose} className="-mt-1">
-          Close report
-        </SmallButton>
-      </div>
-      <OutcomeDetails
-        {...{ waiting, failed }}
-        failures={failures.map(({ position, lead_id, name, error }) => ({
-          id: position,
-          error,
-          owner: (
+      {report && (
+        <BulkOutcome
+          report={report}
+          title={reportTitle(words, report)}
+          ownerOf={({ name, lead_id }) => (
             <Link
               to={{ search: searchOf(lead_id ?? 0) }}
               preventScrollReset
@@ -256,9 +228,18 @@ function Report({ words, report, searchOf, onClose }: ReportProps) {
             >
               {name ?? `Lead #${lead_id}`}
             </Link>
-          ),
-        }))}
-      />
-    </section>
+          )}
+          onClose={bulk.closeReport}
+        />
+      )}
+    </div>
   )
+}
+
+function reportTitle({ subject, failed, done }: BulkWords, report: BulkReport): string {
+  const leads = countOf(report.succeeded + report.failed + report.waiting, 'lead')
+  if (subject === undefined) return `${failed}: ${formatCount(report.failed)} of ${leads}`
+  return report.failed + report.waiting === 0
+    ? done.replace('%', leads)
+    : `${subject} of ${leads}: ${resultWords(report)}`
 }

@@ -47,9 +47,10 @@ export function AccountMenu() {
     setDialog(undefined)
   }
   const isAccount = person !== undefined && person.id !== null
+  const hasSession = isAccount || !isOpen
+  const { preferences, change } = usePreferences()
 
   if (!person) return null
-  if (isOpen && !isAccount) return <OpenMenu />
   return (
     <>
       <Menu
@@ -57,23 +58,30 @@ export function AccountMenu() {
         button={{
           className:
             'flex min-h-9 min-w-0 items-center gap-2 rounded-lg p-1 text-left max-lg:min-h-11 sm:pr-2 text-ink transition-colors hover:bg-mist',
-          children: <Signed person={person} />,
+          children: hasSession ? <Signed person={person} /> : OPEN,
         }}
       >
-        <p className="border-b border-line px-3 pt-1 pb-3 text-sm text-quiet wrap-anywhere">
-          {person.email ?? 'Signed in with the shared password'}
-        </p>
-        <SchemeChoice />
+        {hasSession && (
+          <p className="border-b border-line px-3 pt-1 pb-3 text-sm text-quiet wrap-anywhere">
+            {person.email ?? 'Signed in with the shared password'}
+          </p>
+        )}
+        <MenuChoice
+          label="Colors"
+          words={SCHEMES}
+          value={preferences.scheme}
+          onChoose={(scheme) => change({ scheme })}
+        />
         <MenuSeparator />
         {(Object.keys(DIALOGS) as DialogName[])
-          .filter((name) => isAccount || name === 'sessions')
+          .filter((name) => isAccount || (hasSession && name === 'sessions'))
           .map((name) => (
             <MenuItem key={name} onChoose={() => setDialog(name)}>
               {DIALOGS[name].title}
             </MenuItem>
           ))}
         <PageItems />
-        <MenuItem onChoose={leave}>Sign out</MenuItem>
+        {hasSession && <MenuItem onChoose={leave}>Sign out</MenuItem>}
       </Menu>
       {dialog && (
         <Dialog
@@ -129,32 +137,11 @@ function Signed({ person: { id, name, role } }: { person: Person }) {
 
 const SCHEMES = { system: 'As the system', light: 'Light', dark: 'Dark' } as const
 
-function SchemeChoice() {
-  const { preferences, change } = usePreferences()
-  return (
-    <MenuChoice label="Colors" words={SCHEMES} value={preferences.scheme} onChoose={(scheme) => change({ scheme })} />
-  )
-}
-
-/** The menu of a dashboard that is open to everyone, which has no account. */
-function OpenMenu() {
-  return (
-    <Menu
-      button={{
-        className: 'flex min-h-9 items-center rounded-full px-1 hover:opacity-85 max-lg:min-h-11',
-        children: (
-          <Badge tone="wait">
-            Open<span className="max-sm:sr-only">&nbsp;to everyone</span>
-          </Badge>
-        ),
-      }}
-    >
-      <SchemeChoice />
-      <MenuSeparator />
-      <PageItems />
-    </Menu>
-  )
-}
+const OPEN = (
+  <Badge tone="wait">
+    Open<span className="max-sm:sr-only">&nbsp;to everyone</span>
+  </Badge>
+)
 
 /** Settings, which has no place in the bar of a phone, and Help. */
 function PageItems() {
