@@ -187,6 +187,9 @@ function TabBars({ known, tab, goTo, panel, counts }: BarsProps) {
   )
 }
 
+/** On a phone, the list of pages is wider than the window. */
+const intoSight = (link: HTMLElement | null) => link?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+
 type SettingsProps = { pages: KnownTab[]; chosen: KnownTab; isRed: boolean; panel: ReactNode }
 
 /** Shows a page of Settings beside the list of all. */
@@ -197,6 +200,7 @@ function SettingsPages({ pages, chosen, isRed, panel }: SettingsProps) {
         {pages.map(({ id, label }) => (
           <Link
             key={id}
+            ref={id === chosen.id ? intoSight : undefined}
             to={{ search: `?tab=${id}` }}
             aria-current={id === chosen.id ? 'page' : undefined}
             className="flex min-h-11 shrink-0 items-center rounded-lg px-3 text-sm font-semibold text-quiet -outline-offset-3 hover:text-ink aria-[current=page]:bg-background aria-[current=page]:text-ink lg:min-h-9"

@@ -151,7 +151,7 @@ export async function addWeeklyReport(db: Db, env: ReportEnv, now = new Date()):
     if (!(await add(trx, week))) return false
     await auditLog.record(trx, {
       ...{ actor: 'system', action: 'send-report', entity: 'network', entityId: 'all' },
-      details: { report: 'weekly_report', ...week },
+      details: week,
     })
     return true
   })

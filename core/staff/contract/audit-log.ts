@@ -15,7 +15,7 @@ export const ACTION_WORDS = {
   'check-crm': 'CRM tested',
   'send-test-lead': 'Test lead sent',
   'delete-test-lead': 'Test lead deleted',
-  'send-report': 'Reports sent',
+  'send-report': 'Weekly report sent',
   'assign-provider': 'Lead matched',
   'no-provider': 'Visitor notified that no provider is near',
   'pass-on': 'Lead passed on',

@@ -39,7 +39,7 @@ describe('the weekly report', () => {
         ...{ ...WEEK, name: 'send-email', purpose: 'weekly_report', state: 'waiting' },
       },
     ])
-    const details = { report: 'weekly_report', ...WEEK }
+    const details = WEEK
     expect(await acts()).toEqual([{ actor: 'system', action: 'send-report', details }])
   })
 

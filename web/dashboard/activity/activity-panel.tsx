@@ -156,7 +156,7 @@ function LineRow({ line, children }: { line: AuditLine | AccessLine; children: R
         </time>
         <span className="ml-2 text-quiet">{formatSince(line.at)}</span>
       </Cell>
-      <Cell label="Who" isBare className={`col-span-2 ${DENSE}`}>
+      <Cell label="Who" isBare className={`col-span-2 lg:min-w-28 ${DENSE}`}>
         <span
           title={[line.ip, line.session_id && `session #${line.session_id}`].filter(Boolean).join(', ')}
           className="mr-2 font-semibold text-ink wrap-anywhere"

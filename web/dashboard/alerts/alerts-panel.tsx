@@ -82,7 +82,7 @@ export function AlertsPanel() {
               isFlush
             >
               <Facts
-                className={PART}
+                className={`max-sm:grid-cols-1! ${PART}`}
                 of={CONDITION_IDS.map(conditionOf).map(
                   ({ alerts, label, about }) => alerts !== undefined && [label, about],
                 )}
