@@ -2,11 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FoundPlace } from '../../core/contract/places.ts'
 import { answer, refusal } from './api.ts'
-import { answerPoints, giveMapsASize, pins, useMapsInSight } from './maps.ts'
+import { answerPoints, giveMapsASize, pins, putAllInSight } from './maps.ts'
 import { openPage } from './page.tsx'
 import { micrositeProvider, provider } from './samples.ts'
-
-useMapsInSight()
 
 const QUILL = provider(1, {
   ...{ practiceName: 'Quill Clinic', name: 'Dr. Rosa Quill', address: '1 Main Street, Austin, TX' },
@@ -22,9 +20,13 @@ const place = (name: string, overrides: Partial<FoundPlace> = {}): FoundPlace =>
   ...overrides,
 })
 
-beforeEach(() => giveMapsASize())
+beforeEach(() => {
+  giveMapsASize()
+  putAllInSight()
+})
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
 
 describe('the map of the network', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, vi } from 'vitest'
+import { vi } from 'vitest'
 import { packPoints } from '../../core/contract/places.ts'
 import { answer } from './api.ts'
 import type { provider } from './samples.ts'
@@ -6,34 +6,18 @@ import type { provider } from './samples.ts'
 type Provider = ReturnType<typeof provider>
 type Lists = { active?: Provider[]; inactive?: Provider[]; fail?: ('active' | 'inactive')[] }
 
-// happy-dom's have nothing to draw on. Not by a spy: outlines may still be drawn when a test has ended.
-const paper = new Proxy({}, { get: () => () => {}, set: () => true }) as CanvasRenderingContext2D
-HTMLCanvasElement.prototype.getContext = (() => paper) as unknown as HTMLCanvasElement['getContext']
+class AllInSight {
+  readonly observe: () => void
 
-/** Says that all of a page is in sight, where there is no layout. */
-class AllInSight extends IntersectionObserver {
-  readonly #tell: IntersectionObserverCallback
-
-  constructor(tell: IntersectionObserverCallback) {
-    super(tell)
-    this.#tell = tell
+  constructor(tell: (entries: object[]) => void) {
+    this.observe = () => tell([{ isIntersecting: true }])
   }
 
-  override observe(): void {
-    this.#tell([{ isIntersecting: true } as IntersectionObserverEntry], this)
-  }
+  disconnect(): void {}
 }
 
-/** Has all of a page in sight in the tests of a file. Later files of the worker have no map in sight. */
-export function useMapsInSight(): void {
-  const real = globalThis.IntersectionObserver
-  beforeAll(() => {
-    globalThis.IntersectionObserver = AllInSight
-  })
-  afterAll(() => {
-    globalThis.IntersectionObserver = real
-  })
-}
+/** Has all of a page in sight, where there is no layout. Until `vi.unstubAllGlobals()`. */
+export const putAllInSight = () => vi.stubGlobal('IntersectionObserver', AllInSight)
 
 /** Gives each element the size of a large map, where there is no layout. Until `vi.restoreAllMocks()`. */
 export function giveMapsASize(): void {

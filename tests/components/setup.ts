@@ -17,7 +17,7 @@ Object.assign(globalThis, { EventSource: FakeEventSource })
 })
 
 // It draws nothing either: Leaflet, which draws the outlines of the states, does so into the void.
-const drawsNothing = new Proxy({}, { get: () => () => {} })
+const drawsNothing = new Proxy({}, { get: () => () => {}, set: () => true })
 HTMLCanvasElement.prototype.getContext = (() => drawsNothing) as unknown as HTMLCanvasElement['getContext']
 
 // It works out every style sheet of a page for each question, and no page here has any: the styles of the element do.

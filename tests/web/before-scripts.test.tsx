@@ -30,14 +30,15 @@ async function render(part: ReactNode, address = '/', data: Partial<PageData> = 
 /** The opening tag that contains a text, else an empty text. */
 const tagWith = (html: string, part: string) => html.match(/<[a-z][^>]*>/g)?.find((tag) => tag.includes(part)) ?? ''
 
-describe.each([
-  { name: 'the quiz', Screen: Quiz, path: '/start' },
-  { name: 'the search for a provider', Screen: ProviderFinder, path: '/homev2' },
-])('$name before its scripts', ({ Screen, path }) => {
-  it('is the same for every campaign, as the server renders it once for all of them', async () => {
+it.each([
+  { path: '/start', Screen: Quiz },
+  { path: '/homev2', Screen: ProviderFinder },
+])(
+  'the form of $path is the same for every campaign, as the server renders it once for all',
+  async ({ path, Screen }) => {
     expect(await render(<Screen />, `${path}?utm_source=news&gclid=1`)).toBe(await render(<Screen />, path))
-  })
-})
+  },
+)
 
 describe('the page for clinics before its scripts', () => {
   /** The HTML of the whole form; empty if the page does not have it. */

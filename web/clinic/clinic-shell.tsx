@@ -1,6 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { CALLING_WORDS, type CalledPlace, callingAt } from '../../core/contract/hours.ts'
-import { useNow } from '../lib/hooks.ts'
+import { type CalledPlace, callingAt } from '../../core/contract/hours.ts'
 import { sentenceOf } from '../lib/http.ts'
 import { PlainShell } from '../shared/plain-shell.tsx'
 import { Button } from '../ui/button.tsx'
@@ -121,16 +120,5 @@ export function CallLink({ dial, place, className, children }: CallLinkProps) {
         </ConfirmDialog>
       )}
     </>
-  )
-}
-
-/** Says what time it is where a visitor is called, and when one may call. */
-export function CallingHours({ place, now }: { place: CalledPlace | null; now: string }) {
-  const at = useNow(now)
-  // Live, because the first press of “Call” must find its script.
-  return (
-    <p data-live className="text-sm">
-      {place ? callingAt(place, at).words : CALLING_WORDS}
-    </p>
   )
 }

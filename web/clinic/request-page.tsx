@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { WORDING_OF_CLIENT } from '../../core/contract/consent.ts'
+import { CALLING_WORDS, callingAt } from '../../core/contract/hours.ts'
 import { clinicPartPath } from '../../core/contract/page.ts'
 import { aboutMiles, formatCount } from '../../core/contract/texts.ts'
 import type { GivenAnswer, RequestPage as Page, RequestView } from '../../core/leads/contract/outcomes.ts'
@@ -9,7 +10,7 @@ import { usePageData } from '../lib/page-data.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { AnswerForm, answerInWords, byWhom, ENDS, nextSteps, StopForm } from './answer-form.tsx'
-import { CallingHours, CallLink, Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
+import { CallLink, Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
 
 /**
  * Shows a request to the clinic that has it. Every form posts to the address of the page and works without JavaScript,
@@ -75,6 +76,7 @@ function Ended({ because, leadId }: Extract<Page, { state: 'ended' }>) {
 
 function Request({ request, now, typed, errors, waiting }: Extract<Page, { state: 'open' }>) {
   const { leadId, clinic, name, createdAt, dueAt, current } = request
+  const at = useNow(now)
   return (
     <>
       <div className="grid gap-1">
@@ -85,7 +87,7 @@ function Request({ request, now, typed, errors, waiting }: Extract<Page, { state
           <span dir="auto">{name}</span>
         </PageTitle>
         <p>
-          Asked for a consultation <Age time={createdAt} now={now} />.
+          Asked for a consultation <time dateTime={createdAt}>{formatSince(createdAt, at)}</time>.
         </p>
         {dueAt !== null && (
           <p className={`font-semibold ${dueAt < now ? 'text-bad' : 'text-ink'}`}>
@@ -93,7 +95,7 @@ function Request({ request, now, typed, errors, waiting }: Extract<Page, { state
           </p>
         )}
       </div>
-      <Contact {...request} now={now} />
+      <Contact {...request} at={at} />
       {current && <Current answer={current} waiting={waiting} />}
       <AnswerForm {...{ typed, errors, current }} />
       <Facts {...request} />
@@ -102,13 +104,7 @@ function Request({ request, now, typed, errors, waiting }: Extract<Page, { state
   )
 }
 
-/** Shows the age of a time. It grows while the page is open. */
-function Age({ time, now }: { time: string; now: string }) {
-  const at = useNow(now)
-  return <time dateTime={time}>{formatSince(time, at)}</time>
-}
-
-function Contact({ phone, dial, calledAt, email, now }: RequestView & { now: string }) {
+function Contact({ phone, dial, calledAt, email, at }: RequestView & { at: number }) {
   return (
     <div className="grid grid-cols-[1fr_auto] gap-2">
       {dial !== null && (
@@ -120,9 +116,10 @@ function Contact({ phone, dial, calledAt, email, now }: RequestView & { now: str
         {dial === null ? 'Write an email' : 'Email'}
       </a>
       {dial !== null && (
-        <div className="col-span-2">
-          <CallingHours place={calledAt} now={now} />
-        </div>
+        // Live, because the first press of “Call” must find its script.
+        <p data-live className="col-span-2 text-sm">
+          {calledAt ? callingAt(calledAt, at).words : CALLING_WORDS}
+        </p>
       )}
     </div>
   )

@@ -129,13 +129,11 @@ const LIMITS = [
   ['weekly_cap', 'A week', 'week', 'this week'],
   ['monthly_cap', 'A month', 'month', 'this month'],
 ] as const
+type Cap = (typeof LIMITS)[number][0]
 
 function Limits({ rules, used }: Pick<ClinicSettings, 'rules' | 'used'>) {
-  const [typed, setTyped] = useState(() => ({
-    daily_cap: textOf(rules.daily_cap),
-    weekly_cap: textOf(rules.weekly_cap),
-    monthly_cap: textOf(rules.monthly_cap),
-  }))
+  const [typed, setTyped] = useState<Record<string, string>>({})
+  const textOf = (field: Cap) => typed[field] ?? String(rules[field] ?? '')
   const change = useSettingsChange()
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const errors = change.error instanceof HttpError ? change.error.fields : undefined
@@ -147,10 +145,10 @@ function Limits({ rules, used }: Pick<ClinicSettings, 'rules' | 'used'>) {
         noValidate
         className="grid gap-4"
         onSubmit={instead(() => {
-          const found = LIMITS.filter(([field]) => Number.isNaN(numberOf(typed[field])))
+          const found = LIMITS.filter(([field]) => Number.isNaN(numberOf(textOf(field))))
           setWrong(Object.fromEntries(found.map(([field]) => [field, 'Write a whole number, or leave it empty'])))
           if (found.length > 0) return
-          change.mutate({ body: Object.fromEntries(LIMITS.map(([field]) => [field, numberOf(typed[field])])) })
+          change.mutate({ body: Object.fromEntries(LIMITS.map(([field]) => [field, numberOf(textOf(field))])) })
         })}
       >
         <div className="grid gap-x-4 sm:grid-cols-3">
@@ -159,7 +157,7 @@ function Limits({ rules, used }: Pick<ClinicSettings, 'rules' | 'used'>) {
               key={field}
               label={`${label} (${formatCount(used[period])} ${now})`}
               inputMode="numeric"
-              value={typed[field]}
+              value={textOf(field)}
               onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}
               error={wrong[field] ?? errors?.[field]}
             />
@@ -183,8 +181,6 @@ function SaveButton({ label, isSaved, busy }: { label: string; isSaved: boolean;
     </>
   )
 }
-
-const textOf = (cap: number | null) => (cap === null ? '' : String(cap))
 
 /** Returns null for an empty field, and NaN for a text that is no number. */
 const numberOf = (text: string) => (text.trim() === '' ? null : Number(text.replaceAll(',', '')))

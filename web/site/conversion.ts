@@ -16,7 +16,6 @@ declare global {
 const VALUE = 1
 const CURRENCY = 'USD'
 
-const scripts = new Map<string, Promise<void>>()
 const googleAccounts = new Set<string>()
 let uetTag: string | undefined
 
@@ -106,12 +105,9 @@ function dataLayer(): unknown[] {
   return window.dataLayer
 }
 
-/** Loads a script once. Rejects where it is blocked or out of reach. */
+/** Loads a script. Rejects where it is blocked or out of reach. */
 function load(src: string): Promise<void> {
-  const known = scripts.get(src)
-  if (known) return known
-
-  const loading = new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const script = document.createElement('script')
     script.src = src
     script.async = true
@@ -119,8 +115,6 @@ function load(src: string): Promise<void> {
     script.onerror = () => reject(new Error(`${src} could not be loaded`))
     document.head.append(script)
   })
-  scripts.set(src, loading)
-  return loading
 }
 
 const ignore = () => {}

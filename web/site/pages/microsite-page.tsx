@@ -120,7 +120,6 @@ function Microsite({ provider }: { provider: MicrositeProvider }) {
 
 function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
   const { name, practiceName, phone } = provider
-  const place = placeOf(provider)
   return (
     <div className="mt-7 grid grid-cols-[7.5rem_minmax(0,1fr)] items-center gap-x-4 border-t border-lilac/30 pt-6 sm:grid-cols-[14rem_minmax(0,1fr)] sm:gap-x-6">
       <ClinicPicture
@@ -138,8 +137,7 @@ function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
           {practiceName || name}
         </p>
         <p className="mt-1 text-[0.9375rem] leading-snug text-lilac sm:text-base">
-          {practiceName && <span className="block">{name}</span>}
-          {place && <span className="block">{place}</span>}
+          <Names provider={provider} />
         </p>
         {phone && (
           <PhoneLink
@@ -159,13 +157,18 @@ function ClinicInBrief({ provider }: { provider: MicrositeProvider }) {
   )
 }
 
-function placeOf({ city, state }: MicrositeProvider): string | null {
-  return city && state ? `${city}, ${state}` : null
+/** Shows what stands below the name of a clinic: its provider, unless the clinic is called so, and its place. */
+function Names({ provider: { name, practiceName, city, state } }: { provider: MicrositeProvider }) {
+  const lines = [practiceName && name, city && state && `${city}, ${state}`].filter(Boolean)
+  return lines.map((line) => (
+    <span key={line} className="block">
+      {line}
+    </span>
+  ))
 }
 
 function Clinic({ provider }: { provider: MicrositeProvider }) {
   const { name, practiceName, accepts_free_consultation, accepts_financing } = provider
-  const place = placeOf(provider)
   const offers = [accepts_free_consultation && 'Free consultation', accepts_financing && 'Financing'].filter(Boolean)
   return (
     <section aria-labelledby="clinic-heading" className="below-fold bg-mist">
@@ -181,12 +184,9 @@ function Clinic({ provider }: { provider: MicrositeProvider }) {
               {practiceName || name}
             </span>
           </h2>
-          {(practiceName || place) && (
-            <p className="mt-3 text-lg text-ink">
-              {practiceName && <span className="block">{name}</span>}
-              {place && <span className="block">{place}</span>}
-            </p>
-          )}
+          <p className="mt-3 text-lg text-ink empty:hidden">
+            <Names provider={provider} />
+          </p>
           {offers.length > 0 && (
             <ul className="mt-4 flex flex-wrap gap-2">
               {offers.map((offer) => (
