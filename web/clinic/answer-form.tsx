@@ -151,16 +151,29 @@ export function AnswerForm({ typed, errors, current }: FormProps) {
   const asked = isBooked ? AFTER_BOOKING : current ? [] : USUAL
   const first = chosen.length > 0 ? chosen : asked
   const title = chosen.length > 0 ? 'You say' : isBooked ? 'After the appointment' : 'How did it go?'
-  const choice = (answer: RequestAnswer) => (
-    <Choice
-      key={answer}
-      value={answer}
-      label={isBooked && answer === 'booked' ? 'New day' : REQUEST_ANSWERS[answer]}
-      isChosen={typed.answer === answer}
-    >
-      {fieldsOf(answer, typed, errors)}
-    </Choice>
-  )
+  const choice = (answer: RequestAnswer) => {
+    const fields = fieldsOf(answer, typed, errors)
+    return (
+      // Not `checked` alone, which also means the chosen option of a select.
+      <div
+        key={answer}
+        className="group rounded-xl border border-edge bg-white has-[input:checked]:border-secondary has-[input:checked]:bg-mist"
+      >
+        <label className="flex min-h-12 cursor-pointer items-center gap-3 px-4 py-2 font-semibold text-ink">
+          <input
+            type="radio"
+            name="answer"
+            value={answer}
+            defaultChecked={typed.answer === answer}
+            required
+            className="size-5 shrink-0 accent-secondary"
+          />
+          {isBooked && answer === 'booked' ? 'New day' : REQUEST_ANSWERS[answer]}
+        </label>
+        {fields && <div className="px-4 pt-1 group-not-has-[input:checked]:hidden">{fields}</div>}
+      </div>
+    )
+  }
   return (
     <Card title={first.length > 0 ? title : undefined}>
       <form method="post" className="compact grid gap-3">
@@ -227,28 +240,6 @@ function fieldsOf(answer: RequestAnswer, typed: TypedAnswer, errors: Record<stri
     stop: ASKS_AGAIN,
   }[answer as string]
   return text && <p className="pb-3 text-sm">{text}</p>
-}
-
-type ChoiceProps = { value: string; label: string; isChosen: boolean; children?: ReactNode }
-
-function Choice({ value, label, isChosen, children }: ChoiceProps) {
-  return (
-    // Not `checked` alone, which also means the chosen option of a select.
-    <div className="group rounded-xl border border-edge bg-white has-[input:checked]:border-secondary has-[input:checked]:bg-mist">
-      <label className="flex min-h-12 cursor-pointer items-center gap-3 px-4 py-2 font-semibold text-ink">
-        <input
-          type="radio"
-          name="answer"
-          value={value}
-          defaultChecked={isChosen}
-          required
-          className="size-5 shrink-0 accent-secondary"
-        />
-        {label}
-      </label>
-      {children && <div className="px-4 pt-1 group-not-has-[input:checked]:hidden">{children}</div>}
-    </div>
-  )
 }
 
 function ReasonField({ chosen, error }: { chosen: string | undefined; error: string | undefined }) {

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { MINUTE } from './time.ts'
 
 /** Returns a text after it has stayed the same for `delay` milliseconds. */
@@ -21,13 +21,13 @@ const listeners = new Set<() => void>()
  */
 export function useNow(ofServer?: string): number {
   return useSyncExternalStore(
-    subscribe,
+    subscribeToMinute,
     () => minute,
     () => (ofServer === undefined ? minute : Date.parse(ofServer)),
   )
 }
 
-function subscribe(listener: () => void): () => void {
+function subscribeToMinute(listener: () => void): () => void {
   if (listeners.size === 0) {
     minute = Date.now()
     timer = window.setInterval(tick, MINUTE)
@@ -54,25 +54,19 @@ const WIDTHS = {
   lg: '(min-width: 64rem)',
   '2xl': '(min-width: 96rem)',
 } as const
-type WindowWidth = keyof typeof WIDTHS
 
-export function useWideScreen(width: WindowWidth = 'lg'): boolean {
+export function useWideScreen(width: keyof typeof WIDTHS = 'lg'): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const query = matchMedia(WIDTHS[width])
+      query.addEventListener('change', listener)
+      return () => query.removeEventListener('change', listener)
+    },
+    [width],
+  )
   return useSyncExternalStore(
-    SUBSCRIBE[width],
+    subscribe,
     () => matchMedia(WIDTHS[width]).matches,
     () => true,
   )
-}
-
-const subscribeTo = (width: WindowWidth) => (listener: () => void) => {
-  const query = matchMedia(WIDTHS[width])
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
-}
-
-/** Made once, so that a rendering does not subscribe anew. */
-const SUBSCRIBE = {
-  md: subscribeTo('md'),
-  lg: subscribeTo('lg'),
-  '2xl': subscribeTo('2xl'),
 }

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { HttpError } from './http.ts'
 
 /** Around each part that makes calls, so that pages without calls load none of it. All parts share what they know. */
@@ -7,6 +7,15 @@ export function QueryProvider({ children }: { children: ReactNode }) {
   // On the server nothing may be shared between visitors.
   const [client] = useState(() => (import.meta.env.SSR ? createQueryClient() : queryClient))
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
+}
+
+/** Returns a part of a page within the provider. */
+export function withQueries<Props extends object>(Part: ComponentType<Props>): ComponentType<Props> {
+  return (props) => (
+    <QueryProvider>
+      <Part {...props} />
+    </QueryProvider>
+  )
 }
 
 /**

@@ -53,21 +53,15 @@ export function MenuChoice<Value extends string>({ label, words, value, onChoose
       <Radix.Label className="px-3 pt-2 pb-1 text-xs font-semibold text-quiet">{label}</Radix.Label>
       {(Object.keys(words) as Value[]).map((each) => (
         <Radix.RadioItem key={each} value={each} className={ITEM} onSelect={(event) => event.preventDefault()}>
-          <Mark />
+          <span className="grid size-4 place-items-center text-secondary">
+            <Radix.ItemIndicator>
+              <Icon d="m3 8.5 3.5 3.5L13 4.5" box={16} className="size-4" />
+            </Radix.ItemIndicator>
+          </span>
           {words[each]}
         </Radix.RadioItem>
       ))}
     </Radix.RadioGroup>
-  )
-}
-
-function Mark() {
-  return (
-    <span className="grid size-4 place-items-center text-secondary">
-      <Radix.ItemIndicator>
-        <Icon d="m3 8.5 3.5 3.5L13 4.5" box={16} className="size-4" />
-      </Radix.ItemIndicator>
-    </span>
   )
 }
 

@@ -123,6 +123,7 @@ const LOOK = { color: palette.edge, weight: 1, fillColor: palette.mist, fillOpac
  */
 function StateOutlines() {
   const [states, setStates] = useState<FeatureCollection>()
+  const [renderer] = useState(() => canvas({ pane: PANE, padding: 0.5 }))
 
   useEffect(() => {
     // The pins load first. A failure is ignored, because the picture stays.
@@ -131,15 +132,13 @@ function StateOutlines() {
 
   return (
     <Pane name={PANE} style={{ zIndex: BELOW_TILES }}>
-      {states ? <Outlines states={states} /> : <ImageOverlay {...OUTLINES_PICTURE} pane={PANE} />}
+      {states ? (
+        <GeoJSON data={states} style={LOOK} {...{ renderer, interactive: false }} />
+      ) : (
+        <ImageOverlay {...OUTLINES_PICTURE} pane={PANE} />
+      )}
     </Pane>
   )
-}
-
-function Outlines({ states }: { states: FeatureCollection }) {
-  const [renderer] = useState(() => canvas({ pane: PANE, padding: 0.5 }))
-  const options = { renderer, interactive: false }
-  return <GeoJSON data={states} style={LOOK} {...options} />
 }
 
 async function loadStates(): Promise<FeatureCollection> {

@@ -11,7 +11,7 @@ import { Marks, OwnPlace, SearchedPlace, useMarks, zoomTo } from '../../shared/m
 import { COUNTRY, middleOf, useProvidersById, type View } from '../../shared/map/points.ts'
 import { providerQuery } from '../../shared/providers/get-provider.ts'
 import { cityOf, ProviderCard } from './provider-card.tsx'
-import { milesText, type Origin } from './results.ts'
+import { isPlaced, milesText, type Origin } from './results.ts'
 import type { Network } from './use-network.ts'
 
 /** The zoom at the visitor's own place, and the least at a selected provider. */
@@ -219,8 +219,7 @@ function ProviderPopup({ id, origin }: { id: number; origin?: Origin }) {
   if (isPending) return <p className="grid min-h-50 place-content-center">Loading provider information...</p>
   if (!provider) return <p>Provider information not available.</p>
 
-  const { latitude, longitude } = provider
-  const miles = origin && latitude !== null && longitude !== null && milesBetween(origin, { latitude, longitude })
+  const miles = origin && isPlaced(provider) ? milesText(milesBetween(origin, provider)) : undefined
   return (
     <div className="font-sans text-sm">
       <ProviderCard
@@ -228,7 +227,7 @@ function ProviderPopup({ id, origin }: { id: number; origin?: Origin }) {
         isSmall
         // Leaves room for the button that closes the popup.
         heading={(name) => <p className="pr-5 font-semibold text-ink">{name}</p>}
-        distance={miles === undefined || miles === false ? undefined : `${milesText(miles)} from ${origin?.name}`}
+        distance={miles && `${miles} from ${origin?.name}`}
       />
     </div>
   )

@@ -3,7 +3,7 @@ import { MAX_LISTED, NEAR_MILES } from '../../../core/contract/page.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
-import { QueryProvider } from '../../lib/query-provider.tsx'
+import { withQueries } from '../../lib/query-provider.tsx'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { CountryMap } from '../../shared/map/country-map.tsx'
 import { useProvidersById } from '../../shared/map/points.ts'
@@ -24,15 +24,7 @@ const LIST_TITLE = 'in-sight'
 /** The height of the map: 400 to 600 pixels. On a desktop the map and the list end with the first screen. */
 const HEIGHT = 'h-100 md:h-125 lg:h-[clamp(25rem,calc(100dvh-20rem),37.5rem)]'
 
-export function NetworkMap() {
-  return (
-    <QueryProvider>
-      <Shown />
-    </QueryProvider>
-  )
-}
-
-function Shown() {
+export const NetworkMap = withQueries(() => {
   const network = useNetwork()
   const { ask, isAsking } = useOwnPlace(network.showOwnPlace)
   const isAsked = network.text !== undefined || network.selectedId !== undefined
@@ -94,7 +86,7 @@ function Shown() {
       </p>
     </div>
   )
-}
+})
 
 type Views = ReturnType<typeof useViews>
 

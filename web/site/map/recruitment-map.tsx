@@ -2,7 +2,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { Place } from '../../../core/contract/places.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
-import { QueryProvider } from '../../lib/query-provider.tsx'
+import { withQueries } from '../../lib/query-provider.tsx'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
 import { Marks, OwnPlace, useMarks, zoomTo } from '../../shared/map/marks.tsx'
 import { INACTIVE_WORDS, usePoints } from '../../shared/map/points.ts'
@@ -11,15 +11,7 @@ import { LOOKING, useOwnPlace } from './use-own-place.ts'
 
 const AROUND_THE_CORNER = 8
 
-export function RecruitmentMap() {
-  return (
-    <QueryProvider>
-      <Network />
-    </QueryProvider>
-  )
-}
-
-function Network() {
+export const RecruitmentMap = withQueries(() => {
   const { points, isPending, errors, retry } = usePoints()
   const { map, mapRef, setView, clusters, marks } = useMarks(points)
   const { network } = usePageData()
@@ -83,7 +75,7 @@ function Network() {
       </div>
     </div>
   )
-}
+})
 
 function countText(count: number, isIncomplete: boolean): string {
   if (count === 0 && isIncomplete) return 'Certified providers'

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { MicrositeProvider } from '../../../core/providers/contract/providers.ts'
 import { HttpError } from '../../lib/http.ts'
 import type { Wanted } from '../../lib/page-data.ts'
-import { QueryProvider } from '../../lib/query-provider.tsx'
+import { withQueries } from '../../lib/query-provider.tsx'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { providerQuery } from '../../shared/providers/get-provider.ts'
 
@@ -15,15 +15,7 @@ type Props = {
   children: (provider: MicrositeProvider) => ReactNode
 }
 
-export function LookedUpProvider(props: Props) {
-  return (
-    <QueryProvider>
-      <Answer {...props} />
-    </QueryProvider>
-  )
-}
-
-function Answer({ wanted, loading, none, failed, children }: Props) {
+export const LookedUpProvider = withQueries(({ wanted, loading, none, failed, children }: Props) => {
   // Another part of the page may have the answer before this one is hydrated. The first render must match the server's
   // HTML.
   const isHydrated = useHydrated()
@@ -37,4 +29,4 @@ function Answer({ wanted, loading, none, failed, children }: Props) {
   const isUnknown = error instanceof HttpError && error.status === 404
   if (error && !isUnknown && failed && 'id' in wanted) return failed(refetch)
   return provider?.status === 't' ? children(provider) : none
-}
+})
