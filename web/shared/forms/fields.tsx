@@ -64,13 +64,9 @@ export function PhoneField({ onBlur, ...field }: PhoneProps) {
   return <TextField {...field} label="Phone" type="tel" autoComplete="tel" onBlur={format} />
 }
 
-type ZipCodeProps = Omit<ComponentProps<typeof TextField>, 'label' | 'onPaste'> & {
-  label?: string
-  /** Called with the five digits of a pasted zip code that was longer. */
-  onPasteZip?: (zip: string) => void
-}
+type ZipCodeProps = Omit<ComponentProps<typeof TextField>, 'label' | 'onPaste'> & { label?: string }
 
-export function ZipCodeField({ label = 'Zip Code', onPasteZip, onChange, ...field }: ZipCodeProps) {
+export function ZipCodeField({ label = 'Zip Code', onChange, ...field }: ZipCodeProps) {
   // maxLength would cut a pasted " 90210-1234" to " 9021".
   function paste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text')
@@ -78,7 +74,7 @@ export function ZipCodeField({ label = 'Zip Code', onPasteZip, onChange, ...fiel
     if (zip === text) return
     event.preventDefault()
     event.currentTarget.value = zip
-    onPasteZip?.(zip)
+    onChange?.(event as unknown as ChangeEvent<HTMLInputElement>)
   }
 
   // Password managers fill in more than maxLength allows.

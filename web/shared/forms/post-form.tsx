@@ -7,6 +7,7 @@ import { HttpError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { PhoneLink } from '../contact-links.tsx'
+import { CheckboxField } from './fields.tsx'
 
 type Props = {
   label: string
@@ -38,6 +39,28 @@ export function PostForm({ label, logic: { formProps, initial, consent }, childr
       </div>
       {children}
     </form>
+  )
+}
+
+type ConsentProps = {
+  logic: {
+    consent: ConsentText
+    initial: ReturnedForm | undefined
+    errorAt(name: 'acceptance_consent'): string | undefined
+    form: { register(name: 'acceptance_consent'): ComponentProps<'input'> }
+  }
+}
+
+export function ConsentField({ logic: { consent, initial, errorAt, form } }: ConsentProps) {
+  return (
+    <CheckboxField
+      label={consent.wording}
+      note={consent.sharing?.wording}
+      required
+      defaultChecked={initial?.values.acceptance_consent}
+      error={errorAt('acceptance_consent')}
+      {...form.register('acceptance_consent')}
+    />
   )
 }
 

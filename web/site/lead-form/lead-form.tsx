@@ -1,8 +1,8 @@
 import { useWatch } from 'react-hook-form'
 import { countOf } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
-import { CheckboxField, PhoneField, ZipCodeField } from '../../shared/forms/fields.tsx'
-import { PostForm, SubmitButton } from '../../shared/forms/post-form.tsx'
+import { PhoneField, ZipCodeField } from '../../shared/forms/fields.tsx'
+import { ConsentField, PostForm, SubmitButton } from '../../shared/forms/post-form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { PrivacyLine } from '../privacy-line.tsx'
 import { type LeadFormLogic, useLeadForm } from './use-lead-form.ts'
@@ -25,7 +25,7 @@ export function LeadForm({ providerId }: { providerId?: number }) {
           className={`min-[22.5rem]:max-sm:col-span-2 ${providerId === undefined ? LONG_ANSWER : SHORT_ANSWER}`}
         />
       </div>
-      <ConsentField lead={lead} />
+      <ConsentField logic={lead} />
       {providerId !== undefined && (
         <p className="mb-2 text-center text-sm">Click to find out if you qualify for treatment.</p>
       )}
@@ -62,30 +62,7 @@ export function PersonFields({ lead }: Props) {
 
 export function ZipField({ lead: { form, bind, providerId }, className }: Props) {
   const zip = useWatch({ control: form.control, name: 'zip_code' })
-  return (
-    <ZipCodeField
-      className={className}
-      onPasteZip={(zip) =>
-        form.setValue('zip_code', zip, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
-      }
-      answer={useZipAnswer(zip, providerId)}
-      required
-      {...bind('zip_code')}
-    />
-  )
-}
-
-export function ConsentField({ lead: { form, initial, errorAt, consent } }: Props) {
-  return (
-    <CheckboxField
-      label={consent.wording}
-      note={consent.sharing?.wording}
-      required
-      defaultChecked={initial?.values.acceptance_consent}
-      error={errorAt('acceptance_consent')}
-      {...form.register('acceptance_consent')}
-    />
-  )
+  return <ZipCodeField className={className} answer={useZipAnswer(zip, providerId)} required {...bind('zip_code')} />
 }
 
 /** Says below the button of a lead form where its details go. It is true in every case, also where no clinic is in reach. */

@@ -7,11 +7,11 @@ import { useClinicOfPage, useProviderIdOfPage } from '../../lib/page-data.ts'
 import { usePlainForm } from '../../lib/use-hydrated.ts'
 import { PROVIDER_FORM, paths } from '../../pages.ts'
 import { ZipCodeField } from '../../shared/forms/fields.tsx'
-import { PostForm, SubmitButton } from '../../shared/forms/post-form.tsx'
+import { ConsentField, PostForm, SubmitButton } from '../../shared/forms/post-form.tsx'
 import { isAboutFields } from '../../shared/forms/use-post-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
-import { ConsentField, FIELDS, PersonFields, Reassurance, ZipField } from './lead-form.tsx'
+import { FIELDS, PersonFields, Reassurance, ZipField } from './lead-form.tsx'
 import { type LeadFormLogic, useLeadForm } from './use-lead-form.ts'
 import { useZipStep, type ZipTexts } from './use-zip-step.ts'
 
@@ -130,7 +130,7 @@ function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) 
           <div className={`${FIELDS} *:last:col-span-full`}>
             <PersonFields lead={lead} />
           </div>
-          <ConsentField lead={lead} />
+          <ConsentField logic={lead} />
           <SubmitButton label={steps.person.button} busyLabel={steps.person.busyButton} logic={lead} />
           <Reassurance />
         </PostForm>
@@ -226,7 +226,6 @@ function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
         // Room for two lines.
         className="min-h-27"
         onChange={(event) => zipStep.type(event.target.value)}
-        onPasteZip={zipStep.type}
       />
       <Button type="submit" size="large" busy={zipStep.isChecking} disabled={lead.isSubmitting} className="mt-1 w-full">
         {zip.button}

@@ -1,8 +1,8 @@
 import { ApplicationForm as Application, createApplication } from '../../../core/applications/contract/applications.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { call, urlOf } from '../../lib/call.ts'
-import { CheckboxField, PhoneField, ZipCodeField } from '../../shared/forms/fields.tsx'
-import { PostForm, SubmitButton } from '../../shared/forms/post-form.tsx'
+import { PhoneField, ZipCodeField } from '../../shared/forms/fields.tsx'
+import { ConsentField, PostForm, SubmitButton } from '../../shared/forms/post-form.tsx'
 import { type SignsOfLife, usePostForm } from '../../shared/forms/use-post-form.ts'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { createIdempotencyKeys } from '../kept-input.ts'
@@ -18,24 +18,12 @@ export function ApplicationForm({ onSent }: { onSent: () => void }) {
         <TextField label="Practice Name" autoComplete="organization" required {...bind('practice_name')} />
         <TextField label="Email" type="email" autoComplete="email" required {...bind('email')} />
         <PhoneField required {...bind('phone')} />
-        <ZipCodeField
-          required
-          onPasteZip={(zip) =>
-            form.setValue('zip_code', zip, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
-          }
-          {...bind('zip_code')}
-        />
+        <ZipCodeField required {...bind('zip_code')} />
         {/* Not type=url: that would insist on the scheme. */}
         <TextField label="Website (optional)" inputMode="url" autoComplete="url" {...bind('website')} />
         <TextAreaField label="Message (optional)" rows={4} className="sm:col-span-2" {...bind('message')} />
       </div>
-      <CheckboxField
-        label={logic.consent.wording}
-        required
-        defaultChecked={logic.initial?.values.acceptance_consent}
-        error={errorAt('acceptance_consent')}
-        {...form.register('acceptance_consent')}
-      />
+      <ConsentField logic={{ ...logic, form, errorAt }} />
       <SubmitButton label="Submit Your Application" busyLabel="Wait! Submitting..." logic={logic} />
       <PrivacyLine>
         Private: only our network team and the services that run this site for us see this. Never sold.
