@@ -1,11 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  type Attention,
-  CONDITION_IDS,
-  type ConditionId,
-  type ConditionLine,
-} from '../../core/conditions/contract/conditions.ts'
+import type { Attention, ConditionId, ConditionLine } from '../../core/conditions/contract/conditions.ts'
+import { CONDITION_IDS } from '../../core/conditions/contract/conditions.ts'
 import { HOUR } from '../../core/time.ts'
 import { answer, type CallName, type MadeCall, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
@@ -45,14 +41,12 @@ function storeLines(...lines: ConditionLine[]): MadeCall[] {
   aside = []
   answer('GET /api/attention', ({ query }) => listOf(query.aside ? aside : stored))
   return answer('POST /api/attention/mark', ({ body }) => {
-    const keys = body.lines.map(({ key }: { key: string }) => key)
+    const isMarked = ({ key }: ConditionLine) => body.lines.some((each: { key: string }) => each.key === key)
     const mark = body.undo ? null : { until: body.until ?? null, by: 'staff', by_name: null }
-    const moved = (lines: ConditionLine[]) =>
-      lines.filter(({ key }) => keys.includes(key)).map((line) => ({ ...line, mark }))
-    const rest = (lines: ConditionLine[]) => lines.filter(({ key }) => !keys.includes(key))
-    ;[stored, aside] = body.undo
-      ? [[...stored, ...moved(aside)], rest(aside)]
-      : [rest(stored), [...aside, ...moved(stored)]]
+    const [from, to] = body.undo ? [aside, stored] : [stored, aside]
+    const left = from.filter((line) => !isMarked(line))
+    const moved = [...to, ...from.filter(isMarked).map((line) => ({ ...line, mark }))]
+    ;[stored, aside] = body.undo ? [moved, left] : [left, moved]
     return { success: true }
   })
 }
