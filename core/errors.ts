@@ -41,6 +41,10 @@ export class AppError extends Error {
   }
 }
 
+/** Returns the refusal of one field of a form. The sentence stands beside it. */
+export const invalidField = (field: string, sentence: string) =>
+  new AppError('invalid', sentence, { fields: { [field]: sentence } })
+
 /** Returns the refusal of a call that may be made again after `wait` milliseconds. */
 export const rateLimited = (message: string, wait: number) =>
   new AppError('rate_limited', message, { retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)) })

@@ -6,8 +6,6 @@ import { readSetting } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { deriveKey } from '../platform/data-key.ts'
 import type { Db } from '../platform/db.ts'
-import { OptOutReason } from '../privacy/contract/opt-outs.ts'
-import { ErasureKind, ErasureReason } from '../privacy/contract/privacy.ts'
 import { reapplyErasures } from '../privacy/person.ts'
 import { type ConsentSource, findWithoutEvidence, isSigned, readEvidence } from '../privacy/stores/consents.ts'
 import * as erasures from '../privacy/stores/erasures.ts'
@@ -62,35 +60,20 @@ const nameOf = ({ source, row_id }: { source: ConsentSource; row_id: number }) =
 
 const failed = (text: string): Result => ({ text, isDone: false })
 
-const Erased = z.object({
-  kind: ErasureKind,
-  row_id: z.number().int(),
-  reference: z.string().nullable(),
-  sent_at: z.iso.datetime(),
-  reason: ErasureReason,
-})
-const Suppressed = z.object({
-  kind: z.enum(['email', 'phone']),
-  hash: z.string().regex(/^[0-9a-f]{64}$/),
-  reason: OptOutReason,
-  lead_id: z.number().int().nullable(),
-  actor: z.string(),
-  created_at: z.iso.datetime(),
-})
-const Tombstone = z.union([z.object({ erased: Erased }), z.object({ suppressed: Suppressed })])
-
-type Tombstones = { erased: erasures.Tombstone[]; suppressed: suppressions.KeptSuppression[] }
+const { Tombstone } = erasures
+const { KeptSuppression } = suppressions
+const Line = z.union([z.object({ erased: Tombstone }), z.object({ suppressed: KeptSuppression })])
 
 /** Reads the lines of a file that record an erasure or an opt-out. Ignores other lines, as a log has them. */
-async function readTombstones(file: string): Promise<Tombstones> {
-  const found: Tombstones = { erased: [], suppressed: [] }
+async function readTombstones(file: string) {
+  const found = { erased: [] as z.infer<typeof Tombstone>[], suppressed: [] as z.infer<typeof KeptSuppression>[] }
   const lines = createInterface({
     input: file === '-' ? process.stdin : createReadStream(file),
     crlfDelay: Number.POSITIVE_INFINITY,
   })
   for await (const line of lines) {
     if (!line.includes('"erased"') && !line.includes('"suppressed"')) continue
-    const read = Tombstone.safeParse(parseJson(line))
+    const read = Line.safeParse(parseJson(line))
     if (!read.success) throw new AppError('invalid', `This line of ${file} is cut off: ${line.slice(0, 200)}`)
     if ('erased' in read.data) found.erased.push(read.data.erased)
     else found.suppressed.push(read.data.suppressed)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as changes from '../deliveries/stores/changes.ts'
 import type { Env } from '../env.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
 import { deriveKey } from '../platform/data-key.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
@@ -146,7 +146,7 @@ export async function addChannel(
   { actor, key, privateHosts }: Options & { privateHosts: string[] },
 ): Promise<{ id: number; secret: string | null }> {
   const problem = kind === 'email' ? null : targetProblem(url, privateHosts)
-  if (problem) throw new AppError('invalid', problem, { fields: { url: problem } })
+  if (problem) throw invalidField('url', problem)
   const secret = kind === 'webhook' ? `whsec_${randomBytes(32).toString('base64')}` : null
   const target = kind === 'email' ? { addresses: [...new Set(addresses)] } : { url, ...(secret && { secret }) }
   return db.transaction(async (trx) => {

@@ -2,9 +2,10 @@ import type { VisitorAnswer } from '../contract/page.ts'
 import { EMAILS } from '../deliveries/emails.ts'
 import { ABOUT_ANSWER, type NewLeadJob, providersThatKnow } from '../deliveries/rules/deliveries.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
-import { MIN_PHONE_DIGITS, personHashes } from '../privacy/rules/opt-outs.ts'
+import { MIN_PHONE_DIGITS } from '../privacy/contract/privacy.ts'
+import { personHashes } from '../privacy/rules/opt-outs.ts'
 import {
   type OptOutContext,
   stopContactByClinic,
@@ -132,9 +133,9 @@ export async function correctNumber(
   await onLead(db, link.leadId, async (trx, lead) => {
     if (!(await asksForNumber(trx, link, lead))) throw new AppError('conflict', 'There is nothing left to correct.')
     const digits = nationalDigits(phone)
-    if (digits.length < MIN_PHONE_DIGITS) throw invalid('Please enter a phone number with its area code')
+    if (digits.length < MIN_PHONE_DIGITS) throw invalidField('phone', 'Please enter a phone number with its area code')
     if (digits === nationalDigits(lead.phone)) {
-      throw invalid('This is the number that the clinic could not reach. Please check it digit by digit')
+      throw invalidField('phone', 'This is the number that the clinic could not reach. Please check it digit by digit')
     }
     if (await suppressions.isSuppressed(trx, personKey, { phone })) {
       await recordOn(trx, lead, { ...VISITOR, kind: 'wrong_number', note: LISTED })
@@ -146,8 +147,6 @@ export async function correctNumber(
 
 /** For staff. */
 const LISTED = 'The visitor typed a number that is on the do-not-contact list, so it was not changed.'
-
-const invalid = (phone: string) => new AppError('invalid', phone, { fields: { phone } })
 
 /**
  * Records an outcome that the CRM states. The same message again changes nothing. An opt-out stops contact, unless staff

@@ -2,7 +2,7 @@ import { LEAD_FIELD_NAMES } from '../contract/forms.ts'
 import { jobsForPurgedLead } from '../deliveries/rules/deliveries.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
 import { type Db, only, type Transaction } from '../platform/db.ts'
 import * as erasures from '../privacy/stores/erasures.ts'
 import * as suppressions from '../privacy/stores/suppressions.ts'
@@ -130,8 +130,7 @@ export async function changeWork(
     if (fields.length === 0) return
     const { owner_id } = wanted
     if (fields.includes('owner_id') && owner_id && (await leadChanges.findColleagues(trx, [owner_id])).length === 0) {
-      const message = 'This person no longer has an account. Choose another one.'
-      throw new AppError('invalid', message, { fields: { owner_id: message } })
+      throw invalidField('owner_id', 'This person no longer has an account. Choose another one.')
     }
 
     await leadChanges.changeWork(trx, id, Object.fromEntries(fields.map((field) => [field, wanted[field]])))

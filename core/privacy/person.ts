@@ -15,8 +15,15 @@ import * as outcomes from '../leads/stores/outcomes.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import { REQUEST_EMAIL } from '../providers/stores/clinic-people.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
-import type { ErasureKind, FormId, PersonForm, PersonRecord } from './contract/privacy.ts'
-import { type Contact, MIN_PHONE_DIGITS, personHashes } from './rules/opt-outs.ts'
+import type { RowWith } from '../tables/table.ts'
+import {
+  type ErasureKind,
+  type FormId,
+  MIN_PHONE_DIGITS,
+  type PersonForm,
+  type PersonRecord,
+} from './contract/privacy.ts'
+import { type Contact, personHashes } from './rules/opt-outs.ts'
 import * as consents from './stores/consents.ts'
 import * as erasures from './stores/erasures.ts'
 import * as suppressions from './stores/suppressions.ts'
@@ -80,21 +87,6 @@ const NOTES = `jsonb_build_object('notes', (
 
 /** Fewer digits are no phone number, but a part that many have. */
 const isNumber = (digits: string) => digits.length >= MIN_PHONE_DIGITS
-
-export async function findRow(
-  trx: Transaction,
-  kind: ErasureKind,
-  id: number,
-): Promise<Pick<FormRow, 'row'> | undefined> {
-  const [row] = await queryRows<Pick<FormRow, 'row'>>(
-    trx,
-    kind === 'lead'
-      ? 'select to_jsonb(all_leads) as row from all_leads where id = :id'
-      : 'select to_jsonb(provider_applications) as row from provider_applications where id = :id',
-    { id },
-  )
-  return row
-}
 
 /** The tables about a lead or an application that a record presents in sections of their own. */
 const PRESENTED = new Set([
@@ -236,13 +228,10 @@ export async function reapplyErasures(db: Db, erased: erasures.Tombstone[], pers
   let count = 0
   for (const { kind, row_id: id, reference, sent_at, reason } of erased) {
     count += await db.transaction(async (trx) => {
-      const row = (await findRow(trx, kind, id))?.row
-      if (!row) return 0
-      const isSame =
-        reference === null
-          ? new Date(String(row.created_at)).getTime() === new Date(sent_at).getTime()
-          : String(row.reference) === reference
-      if (!isSame) return 0
+      const table = kind === 'lead' ? 'all_leads' : 'provider_applications'
+      const sql = `select reference, created_at from ${table} where id = ?`
+      const [row] = await queryRows<RowWith<'all_leads', 'reference' | 'created_at'>>(trx, sql, [id])
+      if (!row || (reference === null ? +row.created_at !== Date.parse(sent_at) : row.reference !== reference)) return 0
       // The person's request itself is lost; the line in the audit log says that it was made.
       await eraseForm(trx, { kind, id }, { reason: reason === 'request' ? 'deleted' : reason, personKey })
       const details = { again: true, reason }

@@ -53,15 +53,16 @@ export async function stopContactOfLead(
   { actor, why }: { actor: string; why?: OptOutWhy },
   context: OptOutContext,
 ): Promise<void> {
-  const lead = await leads.find(db, id)
-  if (!lead) throw leads.noSuchLead()
-  const contact = stopped(lead, why)
-  await stop(db, personHashes(context.key, contact), contact, { reason: 'staff', leadId: id, actor, why }, context)
+  await stopOfLead(db, { reason: 'staff', leadId: id, actor, why }, context)
 }
 
-/** Returns what of a lead's person is stopped. */
-const stopped = ({ email, phone }: Lead, why: OptOutWhy | undefined): Contact =>
-  why === 'wrong_person' ? { phone } : { email, phone }
+async function stopOfLead(db: Db, said: Said & { leadId: number }, context: OptOutContext): Promise<void> {
+  const lead = await leads.find(db, said.leadId)
+  if (!lead) throw leads.noSuchLead()
+  const { email, phone } = lead
+  const contact = said.why === 'wrong_person' ? { phone } : { email, phone }
+  await stop(db, personHashes(context.key, contact), contact, said, context)
+}
 
 /** Stops contact with the person of an email address or phone number. Returns the number of that person's leads. */
 export async function stopContactByHand(
@@ -104,11 +105,8 @@ export async function stopContactByClinic(
   byClinic: ClinicsWord,
   context: OptOutContext,
 ): Promise<void> {
-  const lead = await leads.find(db, id)
-  if (!lead) throw leads.noSuchLead()
-  const contact = stopped(lead, byClinic.reason)
   const said = { reason: 'clinic', leadId: id, actor: 'clinic', why: byClinic.reason, byClinic } as const
-  await stop(db, personHashes(context.key, contact), contact, said, context)
+  await stopOfLead(db, said, context)
 }
 
 /**

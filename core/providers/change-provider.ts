@@ -1,6 +1,6 @@
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidField, rateLimited } from '../errors.ts'
 import { matchWaitingLeads } from '../leads/pass-on.ts'
 import * as answerClocks from '../leads/stores/answer-clocks.ts'
 import * as zipCodes from '../leads/stores/places.ts'
@@ -8,7 +8,7 @@ import type { Db, Transaction } from '../platform/db.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
 import { type Actor, limitTests } from '../staff/stores/audit-log.ts'
 import { isSameAddress } from '../sync/rules/sync-approval.ts'
-import { DAY, SECOND } from '../time.ts'
+import { DAY } from '../time.ts'
 import { MAX_PEOPLE, type PersonGets } from './contract/clinic.ts'
 import type { ProviderRules, RulesChange } from './contract/provider-rules.ts'
 import type { NewEmailDecision } from './contract/providers.ts'
@@ -138,12 +138,11 @@ export async function addPerson(db: Db, clinic: ByClinic, email: string): Promis
     if (isSameAddress(email, wordpress) || !(await clinicPeople.add(trx, clinic.id, email, clinic.email))) return
     const { all, today } = await clinicPeople.count(trx, clinic.id)
     if (all > MAX_PEOPLE) {
-      const message = `No more than ${MAX_PEOPLE} people can sign in. Remove one first.`
-      throw new AppError('invalid', message, { fields: { email: message } })
+      throw invalidField('email', `No more than ${MAX_PEOPLE} people can sign in. Remove one first.`)
     }
     if (today > MAX_PER_DAY) {
       const message = `No more than ${MAX_PER_DAY} people can be added in a day. Try again tomorrow, or write to us.`
-      throw new AppError('rate_limited', message, { retryAfterSeconds: DAY / SECOND })
+      throw rateLimited(message, DAY)
     }
     await clinicLinks.invite(trx, clinic.id, email)
     await record(trx, clinic.id, 'add-person', { by: clinic.email, email, told: recipient })

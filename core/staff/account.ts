@@ -1,5 +1,5 @@
 import * as jobs from '../deliveries/stores/jobs.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { hashPassword, isOutdated, weaknessOf } from '../platform/passwords.ts'
 import type { NewStaff, StaffAccount, StaffUpdate } from './contract/staff.ts'
@@ -158,7 +158,7 @@ export async function endSessionsOf(db: Db, id: number, by: Actor): Promise<void
 export async function setPasswordByLink(db: Db, token: string, password: string): Promise<number> {
   const link = await findLink(db, token)
   const weakness = await weaknessOf(password, [link.name, link.email])
-  if (weakness) throw new AppError('invalid', weakness, { fields: { new_password: weakness } })
+  if (weakness) throw invalidField('new_password', weakness)
   const passwordHash = await hashPassword(password)
   return db.transaction(async (trx) => {
     await accounts.lock(trx, [link.accountId])

@@ -1,5 +1,5 @@
 import * as jobs from '../deliveries/stores/jobs.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import type { RowWith } from '../tables/table.ts'
 import { lockFor } from './account.ts'
@@ -123,10 +123,7 @@ export async function confirmTotp(
   })
 }
 
-export const wrongCode = () =>
-  new AppError('invalid', 'This code is wrong, or was used before. Wait for the next one.', {
-    fields: { code: 'This code is wrong, or was used before. Wait for the next one.' },
-  })
+export const wrongCode = () => invalidField('code', 'This code is wrong, or was used before. Wait for the next one.')
 
 /** Makes new recovery codes, which end the earlier ones. @throws AppError `conflict` without a second factor */
 export async function renewRecoveryCodes(db: Db, key: Buffer, self: Self): Promise<string[]> {

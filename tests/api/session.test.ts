@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cookiesOf } from '../support/api-client.ts'
 import { type ApiServer, apiWith, useApi } from '../support/api-server.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
@@ -115,14 +116,10 @@ const mails = () => database.db('jobs').pluck('purpose')
 it('a sign-in to an account from a new browser is told to the owner, from a known one not', async () => {
   const { email } = await createStaff(database.db)
   const enter = (headers = {}) => api.call('POST', '/api/session', { email, password: ACCOUNT_PASSWORD }, headers)
-  const { headers } = await enter()
+  const known = cookiesOf(await enter())
   expect(await mails()).toEqual(['new_browser'])
 
-  const cookie = headers
-    .getSetCookie()
-    .map((text) => text.split(';')[0])
-    .join('; ')
-  await enter({ cookie })
+  await enter(known)
   expect(await mails()).toHaveLength(1)
   await enter({ cookie: 'leadwell_device=forged.mark' })
   expect(await mails()).toHaveLength(2)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MIN_RESET_TIME } from '../../api/routes/session.ts'
 import { StaffAccount, StaffList } from '../../core/staff/contract/staff.ts'
 import * as accounts from '../../core/staff/stores/staff-accounts.ts'
+import { cookiesOf } from '../support/api-client.ts'
 import { useApi } from '../support/api-server.ts'
 import { ACCOUNT_PASSWORD, createStaff, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'
@@ -14,12 +15,6 @@ const NEWCOMER = { name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewe
 type Headers = { cookie: string }
 const call = (method: string, path: string, headers: Headers, body?: unknown) => api.call(method, path, body, headers)
 const signIn = (email: string, password: string) => api.call('POST', '/api/session', { email, password })
-const headersOf = (answer: { headers: globalThis.Headers }): Headers => ({
-  cookie: answer.headers
-    .getSetCookie()
-    .map((text) => text.split(';')[0])
-    .join('; '),
-})
 const choose = (token: string, new_password: string) =>
   api.call('POST', '/api/session/link/password', { token, new_password })
 /** What the worker does when it sends the email. */
@@ -60,7 +55,7 @@ describe('a new account', () => {
     })
     const chosen = await choose(token, 'chosen by Ada herself')
     expect(chosen.body).toMatchObject({ authenticated: true, staff: { id: account.id, ...NEWCOMER } })
-    expect((await call('GET', '/api/leads', headersOf(chosen))).status).toBe(200)
+    expect((await call('GET', '/api/leads', cookiesOf(chosen))).status).toBe(200)
     expect((await signIn(NEWCOMER.email, 'chosen by Ada herself')).status).toBe(200)
     expect((await audit()).slice(0, 3)).toEqual([
       [actor, 'add', String(account.id)],
@@ -87,7 +82,7 @@ describe('signing in with an account', () => {
       body: { authenticated: true, access: 'password', staff: person, time_zone: 'America/New_York' },
     })
 
-    const session = await call('GET', '/api/session', headersOf(answer))
+    const session = await call('GET', '/api/session', cookiesOf(answer))
     expect(session.body).toEqual({
       authenticated: true,
       access: 'password',

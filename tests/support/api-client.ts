@@ -11,6 +11,12 @@ export type ApiClient = {
   signIn(): Promise<{ cookie: string }>
 }
 
+/** The headers of a browser that has got this answer. */
+export const cookiesOf = ({ headers }: Pick<ApiAnswer, 'headers'>) => {
+  const cookies = headers.getSetCookie().map((text) => text.split(';')[0])
+  return { cookie: cookies.join('; ') }
+}
+
 /** Calls the API at `url` over HTTP, as a browser does. */
 export function apiClient(url: string, password = STAFF_PASSWORD): ApiClient {
   const call: ApiClient['call'] = async (method, path, body, headers = {}) => {
@@ -28,13 +34,7 @@ export function apiClient(url: string, password = STAFF_PASSWORD): ApiClient {
     url,
     call,
     async signIn() {
-      const { headers } = await call('POST', '/api/session', { password })
-      return {
-        cookie: headers
-          .getSetCookie()
-          .map((cookie) => cookie.split(';')[0])
-          .join('; '),
-      }
+      return cookiesOf(await call('POST', '/api/session', { password }))
     },
   }
 }

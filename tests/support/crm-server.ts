@@ -9,7 +9,7 @@ export type ReceivedEvent = { id: string; timestamp: number; type: string; data:
 
 /** The reaction to a verified event. Instead of a status, write the response yourself, or never. */
 export type CrmAnswer =
-  | { status: number; headers?: Record<string, string>; body?: string }
+  | { status: number; headers?: Record<string, string>; body?: unknown }
   | 'hang'
   | 'garbage'
   | 'endless'
@@ -78,11 +78,13 @@ export async function startCrmServer({ secret = CRM_SECRET } = {}): Promise<Test
   }
 }
 
-function respond(response: ServerResponse, answer: CrmAnswer): void {
+/** Answers so: without a body, with a text as it is, with all else as JSON. */
+export function respond(response: ServerResponse, answer: CrmAnswer): void {
   if (answer === 'hang') return
   if (answer === 'endless') return void answerWithoutEnd(response)
   if (answer === 'garbage') return void response.socket?.end('this is not HTTP\r\n\r\n')
-  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body)
+  const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(body)
 }
 
 /** A success whose body goes on until the other side hangs up. */

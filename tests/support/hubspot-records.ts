@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { SECOND } from '../../core/time.ts'
-
-/** An answer instead of the usual one. */
-export type HubspotAnswer =
-  | { status: number; headers?: Record<string, string>; body?: unknown }
-  | 'hang'
-  | 'garbage'
-  | 'endless'
+import type { CrmAnswer } from './crm-server.ts'
 
 /** Five in a second for all programs of an account. Source: HubSpot's page "Search the CRM", "Limits". */
 const MAX_SEARCHES_PER_SECOND = 5
@@ -83,7 +77,7 @@ export function createRecords(now: () => number) {
   const records = { contacts: new Map<string, HubspotRecord>(), deals: new Map<string, HubspotRecord>() }
   const reads: { call: string; body: unknown }[] = []
   let searches: number[] = []
-  let decide: (call: string) => HubspotAnswer | undefined = () => undefined
+  let decide: (call: string) => CrmAnswer | undefined = () => undefined
   let isIndexLate = false
   let contactsPerPage = Number.POSITIVE_INFINITY
   let maxSearches = MAX_SEARCHES_PER_SECOND
@@ -123,7 +117,7 @@ export function createRecords(now: () => number) {
     }
   }
 
-  const search = (object: ObjectName, text: string): HubspotAnswer => {
+  const search = (object: ObjectName, text: string): CrmAnswer => {
     if (text.length > MAX_QUERY_LENGTH) return refused('The query is too long')
     const at = performance.now()
     searches = searches.filter((time) => at - time < SECOND)
@@ -152,7 +146,7 @@ export function createRecords(now: () => number) {
     return { status: 200, body: { total: found.length, results, ...paging } }
   }
 
-  const read = (object: ObjectName, body: unknown): HubspotAnswer => {
+  const read = (object: ObjectName, body: unknown): CrmAnswer => {
     const request = ReadRequest.safeParse(body)
     if (!request.success) return refused(`Invalid input JSON: ${request.error.message}`)
     const { inputs, propertiesWithHistory } = request.data
@@ -173,7 +167,7 @@ export function createRecords(now: () => number) {
     return batch(results, missing.length > 0 ? [notFound(message, { ids: missing })] : [])
   }
 
-  const readContacts = (body: unknown): HubspotAnswer => {
+  const readContacts = (body: unknown): CrmAnswer => {
     const request = AssociationsRequest.safeParse(body)
     if (!request.success) return refused(`Invalid input JSON: ${request.error.message}`)
     const answers = request.data.inputs.map(({ id, after = '0' }) => {
@@ -225,11 +219,11 @@ export function createRecords(now: () => number) {
       contactsPerPage = size
     },
     /** Answers the next reads so, by their address; undefined: as usual. */
-    answer(next: (call: string) => HubspotAnswer | undefined) {
+    answer(next: (call: string) => CrmAnswer | undefined) {
       decide = next
     },
     /** Returns the answer to a call, or undefined for one that is no read of stages. `call` is like `POST /crm/v3/…`. */
-    take(call: string, text: string): HubspotAnswer | undefined {
+    take(call: string, text: string): CrmAnswer | undefined {
       const [, object, action] =
         /^POST \/crm\/(?:v3\/objects|objects\/\d{4}-\d{2})\/(contacts|deals)\/(search|batch\/read)$/.exec(call) ?? []
       const isOfDeals =
@@ -253,12 +247,12 @@ export function createRecords(now: () => number) {
   }
 }
 
-const refused = (message: string): HubspotAnswer => ({
+const refused = (message: string): CrmAnswer => ({
   status: 400,
   body: { status: 'error', category: 'VALIDATION_ERROR', message, correlationId: 'c-1' },
 })
 
-const TOO_MANY_SEARCHES: HubspotAnswer = {
+const TOO_MANY_SEARCHES: CrmAnswer = {
   status: 429,
   body: {
     status: 'error',
@@ -279,7 +273,7 @@ const notFound = (message: string, context: Record<string, string[]>) => ({
 })
 
 /** The answer to a batch: 207 where some could not be read. */
-function batch(results: unknown[], errors: ReturnType<typeof notFound>[]): HubspotAnswer {
+function batch(results: unknown[], errors: ReturnType<typeof notFound>[]): CrmAnswer {
   const time = new Date().toISOString()
   const body = { status: 'COMPLETE', results, startedAt: time, completedAt: time }
   if (errors.length === 0) return { status: 200, body }

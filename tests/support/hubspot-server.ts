@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { answerWithoutEnd } from './crm-server.ts'
-import { createRecords, type HubspotAnswer, type HubspotRecords } from './hubspot-records.ts'
+import { type CrmAnswer, respond } from './crm-server.ts'
+import { createRecords, type HubspotRecords } from './hubspot-records.ts'
 import { serveHttp } from './loopback.ts'
 
 const PATH = '/crm/v3/objects/contacts'
@@ -42,7 +41,7 @@ export type TestHubspot = {
   /** Sets HubSpot's clock to so many milliseconds ahead of ours. */
   setClock(ahead: number): void
   /** Answers the next calls so, instead of upserting; undefined: upsert. */
-  answer(decide: ((inputs: UpsertInput[]) => HubspotAnswer | undefined) | undefined): void
+  answer(decide: ((inputs: UpsertInput[]) => CrmAnswer | undefined) | undefined): void
   /** Refuses single contacts: in a 207 beside those that are taken, or as 400 for all when `whole`. */
   refuse(problemOf: (input: UpsertInput) => ContactProblem | undefined, options?: { whole?: boolean }): void
   reset(): void
@@ -60,7 +59,7 @@ export async function startHubspot({
   const calls: UpsertInput[][] = []
   const rejected: string[] = []
   const contacts: TestHubspot['contacts'] = new Map()
-  let decide: (inputs: UpsertInput[]) => HubspotAnswer | undefined = () => undefined
+  let decide: (inputs: UpsertInput[]) => CrmAnswer | undefined = () => undefined
   let problemOf: (input: UpsertInput) => ContactProblem | undefined = () => undefined
   let isWhole = false
   let made = 0
@@ -77,7 +76,7 @@ export async function startHubspot({
     const trace = input.objectWriteTraceId && { objectWriteTraceId: input.objectWriteTraceId }
     return { ...contact, ...trace, new: !known, archived: false, createdAt: now, updatedAt: now }
   }
-  const upsert = (inputs: UpsertInput[]): HubspotAnswer => {
+  const upsert = (inputs: UpsertInput[]): CrmAnswer => {
     const unknown = inputs.flatMap((input) => Object.keys(input.properties)).find((name) => !properties.includes(name))
     if (unknown) return { status: 400, body: unknownProperty(unknown) }
     const problems = inputs.flatMap((input) => {
@@ -94,14 +93,14 @@ export async function startHubspot({
   }
 
   /** Source: GDPRApiResponseProcessor of its client: 204 without content. */
-  const deleteForGood = (body: unknown): HubspotAnswer => {
+  const deleteForGood = (body: unknown): CrmAnswer => {
     const { objectId } = GdprDelete.parse(body)
     for (const [email, { id }] of contacts) if (id === objectId) contacts.delete(email)
     return { status: 204, body: '' }
   }
 
   /** HubSpot refuses an email that another contact has (409). */
-  const update = (id: string, body: unknown): HubspotAnswer => {
+  const update = (id: string, body: unknown): CrmAnswer => {
     const { properties: changed } = Update.parse(body)
     const entry = [...contacts].find(([, contact]) => contact.id === id)
     if (!entry) return { status: 404, body: { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'none' } }
@@ -220,12 +219,4 @@ function unknownProperty(name: string) {
     correlationId: 'c-1',
     category: 'VALIDATION_ERROR',
   }
-}
-
-function respond(response: ServerResponse, answer: HubspotAnswer): void {
-  if (answer === 'hang') return
-  if (answer === 'endless') return void answerWithoutEnd(response)
-  if (answer === 'garbage') return void response.socket?.end('this is not HTTP\r\n\r\n')
-  const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {})
-  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(body)
 }

@@ -3,6 +3,14 @@ import { buffer } from 'node:stream/consumers'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
+export const MAIL = {
+  messageId: '<one@leadwell.example>',
+  to: 'clinic@clinics.example',
+  subject: 'A subject',
+  text: 'Plain words',
+  html: '<p>Plain words</p>',
+}
+
 /** A mail with those it was really sent to, byte for byte as well; `isEncrypted` says how it came. */
 export type ReceivedMail = ParsedMail & { recipients: string[]; raw: Buffer; isEncrypted: boolean }
 

@@ -3,15 +3,7 @@ import { DeliveryError } from '../../worker/delivery-error.ts'
 import { createMailer } from '../../worker/senders/mailer.ts'
 import { selfSigned } from '../support/certificates.ts'
 import { testEnv } from '../support/env.ts'
-import { type SmtpTls, startSmtpServer } from '../support/smtp-server.ts'
-
-const MAIL = {
-  messageId: '<one@leadwell.example>',
-  to: 'clinic@clinics.example',
-  subject: 'A subject',
-  text: 'Plain words',
-  html: '<p>Plain words</p>',
-}
+import { MAIL, type SmtpTls, startSmtpServer } from '../support/smtp-server.ts'
 
 const PASSWORD = '100% s3cret: @/#'
 let own: { key: string; cert: string }

@@ -2,224 +2,126 @@ import { describe, expect, it } from 'vitest'
 import { type MailFault, mailRefusal } from '../../worker/senders/mail-refusal.ts'
 
 /** What nodemailer throws when a mail server gives this answer to a command. */
-function answered(response: string, { code = 'EENVELOPE', command = 'RCPT TO' } = {}): MailFault {
+function fault(response: string, code = 'EENVELOPE', command = 'RCPT TO'): MailFault {
   return Object.assign(new Error(`Can't send mail: ${response}`), { code, command, response })
 }
-/** What nodemailer throws without an answer. */
-function unanswered(message: string, code?: string): MailFault {
-  return Object.assign(new Error(message), { code })
-}
+const statusOf = (response: string) => Number(response.slice(0, 3))
 
-const BLOCKED = 'The mail server treats our emails as spam or does not accept them.'
-const CONTENT = 'The receiver rejected the content.'
+const BLOCKED = 'The mail server refused the email. The mail server treats our emails as spam or does not accept them.'
+const CONTENT = 'The mail server refused the email. The receiver rejected the content.'
+const NOT_YET = 'The mail server could not accept the email yet.'
+const CONNECTION = 'The mail server refused our connection.'
+const CREDENTIALS = 'The mail server refused our credentials.'
+const ENCRYPTION = 'The mail server could not be reached over an encrypted connection.'
 
-describe('an email that is refused with 5xx', () => {
-  it.each([
-    ['550 5.1.1 no such user', 'EENVELOPE', 'RCPT TO', 'unknown_mailbox', 'The mailbox does not exist.'],
-    ['552 5.2.2 over quota', 'EENVELOPE', 'RCPT TO', 'mailbox_full', 'The mailbox is full.'],
-    ['550 5.7.1 looks like spam', 'EMESSAGE', 'DATA', 'blocked', BLOCKED],
-    ['554 5.6.0 bad content', 'EMESSAGE', 'DATA', 'refused', CONTENT],
-    ['500 what', 'EMESSAGE', 'DATA', 'refused', CONTENT],
-  ] as const)('is never retried: %s (%s at %s)', (response, code, command, cause, words) => {
-    expect(mailRefusal(answered(response, { code, command }))).toMatchObject({
-      retry: 'never',
-      status: Number(response.slice(0, 3)),
-      cause,
-      message: `The mail server refused the email. ${words}`,
-      detail: response,
-    })
-  })
+it.each([
+  [
+    '550 5.1.1 no such user',
+    'EENVELOPE',
+    'RCPT TO',
+    'unknown_mailbox',
+    'The mail server refused the email. The mailbox does not exist.',
+  ],
+  [
+    '552 5.2.2 over quota',
+    'EENVELOPE',
+    'RCPT TO',
+    'mailbox_full',
+    'The mail server refused the email. The mailbox is full.',
+  ],
+  ['550 5.7.1 looks like spam', 'EMESSAGE', 'DATA', 'blocked', BLOCKED],
+  ['554 5.6.0 bad content', 'EMESSAGE', 'DATA', 'refused', CONTENT],
+  ['500 what', 'EMESSAGE', 'DATA', 'refused', CONTENT],
+  ['553 not your address', 'EENVELOPE', 'MAIL FROM', 'blocked', 'The mail server does not let us send from MAIL_FROM.'],
+  ['421 4.3.2 closing', 'ECONNECTION', 'CONN', 'busy', NOT_YET],
+  ['450 4.7.1 greylisted', 'EENVELOPE', 'RCPT TO', 'busy', NOT_YET],
+  ['451 4.3.0 no disk', 'EMESSAGE', 'DATA', 'busy', NOT_YET],
+  ['499 later', 'EENVELOPE', 'MAIL FROM', 'busy', NOT_YET],
+  ['354 go on', 'EMESSAGE', 'DATA', 'busy', NOT_YET],
+  ['503 5.5.1 bad sequence', 'EENVELOPE', 'MAIL FROM', 'server_error', NOT_YET],
+  ['530 5.7.0 authentication required', 'EENVELOPE', 'RCPT TO', 'credentials', NOT_YET],
+  ['554 no mail from you', 'EPROTOCOL', 'CONN', 'blocked', CONNECTION],
+  ['550 no mail from you', 'EPROTOCOL', 'EHLO', 'blocked', CONNECTION],
+  ['535 5.7.8 wrong password', 'EAUTH', 'AUTH PLAIN', 'credentials', CREDENTIALS],
+  ['454 4.7.0 no database of users', 'EAUTH', 'AUTH PLAIN', 'credentials', CREDENTIALS],
+  ['454 4.7.0 no TLS', 'ETLS', 'STARTTLS', 'unreachable', ENCRYPTION],
+])(
+  'is final only with 5xx about the email itself, and says whose fault it is: %s (%s at %s)',
+  (response, code, command, cause, message) => {
+    const retry = [NOT_YET, CONNECTION, CREDENTIALS, ENCRYPTION].includes(message) ? 'later' : 'never'
+    const about = { retry, status: statusOf(response), cause, message, detail: response }
+    expect(mailRefusal(fault(response, code, command))).toMatchObject(about)
+  },
+)
 
-  it('is never retried from an address that may not send', () => {
-    expect(mailRefusal(answered('553 not your address', { command: 'MAIL FROM' }))).toMatchObject({
-      retry: 'never',
-      status: 553,
-      cause: 'blocked',
-      message: 'The mail server does not let us send from MAIL_FROM.',
-    })
-  })
-
-  it.each([
-    ['550 5.1.1', 'unknown_mailbox'],
-    ['550 5.1.10', 'unknown_mailbox'],
-    ['550 5.2.1', 'unknown_mailbox'],
-    ['550 no', 'unknown_mailbox'],
-    ['551 no', 'unknown_mailbox'],
-    ['553 no', 'unknown_mailbox'],
-    ['550 5.4.1', 'unknown_mailbox'],
-    ['550 5.5.0', 'unknown_mailbox'],
-    ['552 no', 'mailbox_full'],
-    ['552 5.2.2', 'mailbox_full'],
-    ['552 5.7.0', 'blocked'],
-    ['550 5.1.7', 'blocked'],
-    ['550 5.1.8', 'blocked'],
-    ['550 5.7.1', 'blocked'],
-    ['554 5.7.26', 'blocked'],
-    ['554 no', 'blocked'],
-    ['552 5.3.4', 'refused'],
-    ['552 5.2.3', 'refused'],
-    ['554 5.4.1', 'refused'],
-    ['554 5.16.1', 'refused'],
-    ['550 5.2.3', 'refused'],
-    ['501 no', 'refused'],
-    ['452 4.2.2', 'mailbox_full'],
-    ['451 4.7.1', 'busy'],
-    ['421 no', 'busy'],
-  ] as const)('has its cause by the status and the enhanced one: %s is %s', (response, cause) => {
-    expect(mailRefusal(answered(response)).cause).toBe(cause)
-  })
-
-  it('does not have its cause by the words of the mail server', () => {
-    for (const words of [
-      'refused our credentials',
-      'could not be reached',
-      'does not let us send',
-      'has no provider',
-    ]) {
-      expect(mailRefusal(answered(`550 5.1.1 <a@b.example> ${words}`)).cause).toBe('unknown_mailbox')
-    }
-  })
-
-  it('has its cause by the enhanced status code, wherever it stands in the answer', () => {
-    const cause = (response: string) => mailRefusal(answered(response)).cause
-    expect(cause('550-first\n550 5.2.2 full')).toBe('mailbox_full')
-    expect(cause('550 [192.0.2.1] 5.7.1 policy')).toBe('blocked')
-    expect(cause('550 5.7.123 policy')).toBe('blocked')
-    expect(cause('554 5.123.1 policy')).toBe('refused')
-    // Digits of something else: an address, a version.
-    for (const response of [
-      '550 host 15.2.2 said no',
-      '550 3.2.2 said no',
-      '550 5.2.2222 said no',
-      '550 5x2x2 said no',
-    ]) {
-      expect(cause(response)).toBe('unknown_mailbox')
-    }
-  })
-})
-
-describe('an email that is not refused for what it is', () => {
-  it.each([
-    ['421 4.3.2 closing', 'ECONNECTION', 'CONN', 'busy'],
-    ['450 4.7.1 greylisted', 'EENVELOPE', 'RCPT TO', 'busy'],
-    ['451 4.3.0 no disk', 'EMESSAGE', 'DATA', 'busy'],
-    ['499 later', 'EENVELOPE', 'MAIL FROM', 'busy'],
-    ['354 go on', 'EMESSAGE', 'DATA', 'busy'],
-    ['503 5.5.1 bad sequence', 'EENVELOPE', 'MAIL FROM', 'server_error'],
-    ['530 5.7.0 authentication required', 'EENVELOPE', 'RCPT TO', 'credentials'],
-  ])('is retried: %s (%s at %s)', (response, code, command, cause) => {
-    expect(mailRefusal(answered(response, { code, command }))).toMatchObject({
-      retry: 'later',
-      status: Number(response.slice(0, 3)),
-      cause,
-      message: 'The mail server could not accept the email yet.',
-      detail: response,
-    })
-  })
-
-  it.each([
-    ['554 no mail from you', 'EPROTOCOL', 'CONN', 'blocked', 'The mail server refused our connection.'],
-    ['550 no mail from you', 'EPROTOCOL', 'EHLO', 'blocked', 'The mail server refused our connection.'],
-    ['535 5.7.8 wrong password', 'EAUTH', 'AUTH PLAIN', 'credentials', 'The mail server refused our credentials.'],
-    [
-      '454 4.7.0 no database of users',
-      'EAUTH',
-      'AUTH PLAIN',
-      'credentials',
-      'The mail server refused our credentials.',
+it.each(
+  Object.entries({
+    unknown_mailbox: [
+      ...['550 5.1.1', '550 5.1.10', '550 5.2.1', '550 no', '551 no', '553 no', '550 5.4.1', '550 5.5.0'],
+      // Words of the mail server do not count, nor digits of something else: an address, a version.
+      ...['refused our credentials', 'could not be reached', 'does not let us send', 'has no provider'].map(
+        (words) => `550 5.1.1 <a@b.example> ${words}`,
+      ),
+      ...['550 host 15.2.2 said no', '550 3.2.2 said no', '550 5.2.2222 said no', '550 5x2x2 said no'],
     ],
-    [
-      '454 4.7.0 no TLS',
-      'ETLS',
-      'STARTTLS',
-      'unreachable',
-      'The mail server could not be reached over an encrypted connection.',
+    mailbox_full: ['552 no', '552 5.2.2', '452 4.2.2', '550-first\n550 5.2.2 full'],
+    blocked: [
+      '552 5.7.0',
+      '550 5.1.7',
+      '550 5.1.8',
+      '550 5.7.1',
+      '554 5.7.26',
+      '554 no',
+      '550 [192.0.2.1] 5.7.1 policy',
+      '550 5.7.123 policy',
     ],
-  ])('is retried, because it is about us: %s (%s at %s)', (response, code, command, cause, message) => {
-    const status = Number(response.slice(0, 3))
-    expect(mailRefusal(answered(response, { code, command }))).toMatchObject({ retry: 'later', status, cause, message })
-  })
+    refused: ['552 5.3.4', '552 5.2.3', '554 5.4.1', '554 5.16.1', '550 5.2.3', '501 no', '554 5.123.1 policy'],
+    busy: ['451 4.7.1', '421 no'],
+  }),
+)('is %s by the status and the enhanced one, wherever it stands in the answer', (cause, responses) => {
+  for (const response of responses) expect([response, mailRefusal(fault(response)).cause]).toEqual([response, cause])
 })
 
 describe('an answer that is not SMTP', () => {
   it.each([
-    'garbage from a proxy',
-    'HTTP/1.1 502 Bad Gateway',
-    'said 550 no',
-    '5000 of anything',
-    '550! no',
-    '55',
-    '150 no',
-    '650 no',
-    '5x0 no',
-    '55x no',
+    ...['garbage from a proxy', 'HTTP/1.1 502 Bad Gateway', 'said 550 no', '5000 of anything', '550! no', '55'],
+    ...['150 no', '650 no', '5x0 no', '55x no'],
   ])('refuses nothing: %s', (response) => {
-    for (const code of ['EENVELOPE', 'EAUTH', 'ETLS']) {
-      expect(mailRefusal(answered(response, { code }))).toMatchObject({
-        retry: 'later',
-        status: undefined,
-        cause: 'server_error',
-        message: 'The mail server did not speak SMTP.',
-        detail: response,
-      })
-    }
+    const message = 'The mail server did not speak SMTP.'
+    const about = { retry: 'later', status: undefined, cause: 'server_error', message, detail: response }
+    for (const code of ['EENVELOPE', 'EAUTH', 'ETLS']) expect(mailRefusal(fault(response, code))).toMatchObject(about)
   })
 
   it.each(['550', '550-first line', '250 fine', '354 go on'])(
     'is distinguished from a short or early one: %s',
     (response) => {
-      expect(mailRefusal(answered(response)).status).toBe(Number(response.slice(0, 3)))
+      expect(mailRefusal(fault(response)).status).toBe(statusOf(response))
     },
   )
 })
 
-describe('an attempt without an answer', () => {
-  it.each([
-    ['EAUTH', 'credentials', 'The mail server refused our credentials.'],
-    ['ETLS', 'unreachable', 'The mail server could not be reached over an encrypted connection.'],
-  ])('is retried when it is about us (%s)', (code, cause, message) => {
-    expect(mailRefusal(unanswered('why', code))).toMatchObject({ retry: 'later', cause, message, detail: 'why' })
-  })
-
-  it.each([
-    ['EENVELOPE', 'bad_address', 'The email cannot be sent to this address.'],
-    ['EMESSAGE', 'our_side', 'The email could not be built.'],
-  ])('is final when nodemailer itself refuses the email (%s)', (code, cause, message) => {
-    expect(mailRefusal(unanswered('Invalid recipient', code))).toMatchObject({
-      retry: 'never',
-      status: undefined,
-      cause,
-      message,
-      detail: 'Invalid recipient',
-    })
-  })
-
-  it.each([
-    [unanswered('connect refused', 'ECONNREFUSED'), 'could not be reached', 'connect refused'],
-    [unanswered('socket hang up'), 'could not be reached', 'socket hang up'],
-    [unanswered('This operation was aborted', 'EABORT'), 'did not answer in time', undefined],
-  ])('is retried: %s', (fault, what, detail) => {
-    expect(mailRefusal(fault)).toMatchObject({
-      retry: 'later',
-      status: undefined,
-      cause: 'unreachable',
-      message: `The mail server ${what}.`,
-      detail,
-    })
-  })
-})
+it.each([
+  ['EAUTH', 'later', 'credentials', CREDENTIALS],
+  ['ETLS', 'later', 'unreachable', ENCRYPTION],
+  ['EENVELOPE', 'never', 'bad_address', 'The email cannot be sent to this address.'],
+  ['EMESSAGE', 'never', 'our_side', 'The email could not be built.'],
+  ['ECONNREFUSED', 'later', 'unreachable', 'The mail server could not be reached.'],
+  [undefined, 'later', 'unreachable', 'The mail server could not be reached.'],
+  ['EABORT', 'later', 'unreachable', 'The mail server did not answer in time.', undefined],
+])(
+  'without an answer is final only when nodemailer itself refuses the email: %s is tried %s',
+  (code, retry, cause, message, ...detail) => {
+    const about = { retry, status: undefined, cause, message, detail: detail.length > 0 ? undefined : 'why' }
+    expect(mailRefusal(Object.assign(new Error('why'), { code }))).toMatchObject(about)
+  },
+)
 
 /** The failure that a reply means, at any command of an email. */
-function failures(response: string) {
-  return [
-    ['EENVELOPE', 'MAIL FROM'],
-    ['EENVELOPE', 'RCPT TO'],
-    ['EMESSAGE', 'DATA'],
-  ].map(([code, command]) => {
-    const fault = Object.assign(new Error(response), { code, command, response })
-    return mailRefusal(fault)
-  })
-}
+const failures = (response: string) => [
+  mailRefusal(fault(response, 'EENVELOPE', 'MAIL FROM')),
+  mailRefusal(fault(response, 'EENVELOPE', 'RCPT TO')),
+  mailRefusal(fault(response, 'EMESSAGE', 'DATA')),
+]
 
 describe('a reply about the quota, rate or reputation of the sender', () => {
   it.each([
@@ -264,19 +166,15 @@ describe('a reply about the quota, rate or reputation of the sender', () => {
     '450 4.2.0 Greylisted',
     '454 Throttling failure: Maximum sending rate exceeded',
   ])('is temporary, whatever its code: %s', (response) => {
-    for (const failure of failures(response)) {
-      expect(failure).toMatchObject({ retry: 'later', cause: 'busy', status: Number(response.slice(0, 3)) })
-    }
+    const about = { retry: 'later', cause: 'busy', status: statusOf(response) }
+    for (const failure of failures(response)) expect(failure).toMatchObject(about)
   })
 
-  it('is temporary before any email as well', () => {
-    for (const [response, code, command] of [
-      ['554 5.7.1 Rejected due to poor reputation', 'EPROTOCOL', 'CONN'],
-      ['535 5.7.0 Too many login attempts, please try again later', 'EAUTH', 'AUTH PLAIN'],
-    ]) {
-      const fault = Object.assign(new Error(response), { code, command, response })
-      expect(mailRefusal(fault)).toMatchObject({ retry: 'later', cause: 'busy' })
-    }
+  it.each([
+    ['554 5.7.1 Rejected due to poor reputation', 'EPROTOCOL', 'CONN'],
+    ['535 5.7.0 Too many login attempts, please try again later', 'EAUTH', 'AUTH PLAIN'],
+  ])('is temporary before any email as well: %s', (...answer) => {
+    expect(mailRefusal(fault(...answer))).toMatchObject({ retry: 'later', cause: 'busy' })
   })
 
   it.each([
@@ -316,6 +214,5 @@ it.each([
   ['554 5.7.1 <a@clinic.example>: Relay access denied', 'blocked'],
   ['550 5.7.1 Message rejected because of its content', 'blocked'],
 ] as const)('a reply about the recipient or the email is final: %s', (response, cause) => {
-  const fault = Object.assign(new Error(response), { code: 'EENVELOPE', command: 'RCPT TO', response })
-  expect(mailRefusal(fault)).toMatchObject({ retry: 'never', cause })
+  expect(mailRefusal(fault(response))).toMatchObject({ retry: 'never', cause })
 })

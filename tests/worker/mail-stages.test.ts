@@ -5,15 +5,8 @@ import { createMailer, type Mailer } from '../../worker/senders/mailer.ts'
 import { failure } from '../support/crm-events.ts'
 import { shortenDeadlines } from '../support/deadlines.ts'
 import { testEnv } from '../support/env.ts'
+import { MAIL } from '../support/smtp-server.ts'
 import { SMTP_STAGES, type SmtpStage, type StagedSmtpServer, startStagedSmtpServer } from '../support/smtp-stages.ts'
-
-const MAIL = {
-  messageId: '<one@leadwell.example>',
-  to: 'clinic@clinics.example',
-  subject: 'A subject',
-  text: 'Plain words',
-  html: '<p>Plain words</p>',
-}
 
 let smtp: StagedSmtpServer
 let mailer: Mailer

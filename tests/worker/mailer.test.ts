@@ -6,7 +6,7 @@ import { HandedBack } from '../../worker/delivery-error.ts'
 import { assemble, createMailer, type Mail, type Mailer } from '../../worker/senders/mailer.ts'
 import { failure } from '../support/crm-events.ts'
 import { testEnv } from '../support/env.ts'
-import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts'
+import { MAIL, startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts'
 
 let smtp: TestSmtpServer
 let mailer: Mailer
@@ -19,16 +19,7 @@ afterEach(async () => {
   await smtp.close()
 })
 
-function mail(overrides: Partial<Mail> = {}): Mail {
-  return {
-    messageId: '<one@leadwell.example>',
-    to: 'clinic@clinics.example',
-    subject: 'A subject',
-    text: 'Plain words',
-    html: '<p>Plain words</p>',
-    ...overrides,
-  }
-}
+const mail = (overrides: Partial<Mail> = {}): Mail => ({ ...MAIL, ...overrides })
 
 function mailerTo(url: string, settings: Record<string, string> = {}): Mailer {
   const other = createMailer(testEnv({ SMTP_URL: url, ...settings }))
@@ -103,7 +94,7 @@ it.each([
   ['"Leadwell, Inc." <care@leadwell.example>', 'Leadwell, Inc.'],
   ['care@leadwell.example', ''],
 ])('the sender is one address, whatever is in its name: %s', async (MAIL_FROM, name) => {
-  await mailerTo(smtp.url, { MAIL_FROM }).send(mail())
+  await mailerTo(smtp.url, { MAIL_FROM }).send(MAIL)
   expect(smtp.mails[0]?.from?.value).toEqual([{ name, address: 'care@leadwell.example' }])
 })
 
@@ -130,7 +121,7 @@ describe('an email that is accepted', () => {
     const url = 'https://www.leadwell.example/do-not-contact?t=person.1.token'
     const mailto = 'mailto:care@leadwell.example?subject=STOP%20(request%20no.%201)'
     await mailer.send(mail({ optOut: { url, mailto } }))
-    await mailer.send(mail())
+    await mailer.send(MAIL)
     const [first, second] = smtp.mails.map(({ raw }) => raw.toString().replace(/\r\n /g, ' '))
     expect(first).toMatch(/^Auto-Submitted: auto-generated\r$/m)
     expect(first).toMatch(/^X-Auto-Response-Suppress: OOF, AutoReply\r$/m)

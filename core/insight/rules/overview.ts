@@ -1,7 +1,7 @@
 import { tz } from '@date-fns/tz'
 import { format } from 'date-fns'
 import { dayOf } from '../../dates.ts'
-import { AppError } from '../../errors.ts'
+import { invalidField } from '../../errors.ts'
 import { DAY } from '../../time.ts'
 import { MAX_PERIOD_DAYS, type OverviewQuery } from '../contract/overview.ts'
 
@@ -19,8 +19,8 @@ export function periodOf({ from, to }: OverviewQuery, now: Date, timeZone: strin
   const last = to ?? (from ? addDays(from, USUAL_DAYS - 1) : dayOf(now, timeZone))
   const first = from ?? addDays(last, 1 - USUAL_DAYS)
   const days = (Date.parse(last) - Date.parse(first)) / DAY + 1
-  if (days < 1) throw invalid('The last day must not be before the first.')
-  if (days > MAX_PERIOD_DAYS) throw invalid(`A period has ${MAX_PERIOD_DAYS} days at most.`)
+  if (days < 1) throw invalidField('to', 'The last day must not be before the first.')
+  if (days > MAX_PERIOD_DAYS) throw invalidField('to', `A period has ${MAX_PERIOD_DAYS} days at most.`)
   return { from: first, to: last }
 }
 
@@ -35,8 +35,6 @@ export const addDays = (day: string, days: number) => new Date(Date.parse(day) +
 /** Lists every day of a period, the first one first. */
 export const daysOf = ({ from, to }: Period): string[] =>
   Array.from({ length: (Date.parse(to) - Date.parse(from)) / DAY + 1 }, (_, index) => addDays(from, index))
-
-const invalid = (message: string) => new AppError('invalid', message, { fields: { to: message } })
 
 /** The hour of the day from which a report is sent, in the network's time zone. */
 const REPORT_HOUR = 8

@@ -1,7 +1,7 @@
 import { type HeldReason, NOTIFIED_HOURLY } from '../../contract/forms.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, type Query, queryRows } from '../../platform/db.ts'
-import { MIN_PHONE_DIGITS } from '../../privacy/rules/opt-outs.ts'
+import { MIN_PHONE_DIGITS } from '../../privacy/contract/privacy.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { type Lead, MAX_COUNTED_REQUESTS, type RelatedLead, type RequestCount } from '../contract/leads.ts'
 import { AGAIN_DAYS, type EarlierRequest, nationalDigits } from '../rules/duplicates.ts'

@@ -16,7 +16,8 @@ export type ErasureKind = z.infer<typeof ErasureKind>
 export const ErasureReason = z.enum(['deleted', 'retention', 'request'])
 export type ErasureReason = z.infer<typeof ErasureReason>
 
-const MIN_PHONE_DIGITS = 7
+/** A text with fewer digits is no phone number: different people type the same one. */
+export const MIN_PHONE_DIGITS = 7
 
 /** An email address, or a phone number in any format. */
 const PersonContact = z

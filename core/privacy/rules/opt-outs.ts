@@ -4,15 +4,13 @@ import { z } from 'zod'
 import { phoneDigits } from '../../leads/rules/duplicates.ts'
 import { recipientOf } from '../../leads/rules/holds.ts'
 import { keyedHash, signedLink } from '../../platform/data-key.ts'
+import { MIN_PHONE_DIGITS } from '../contract/privacy.ts'
 
 /** The ways to reach a person. */
 export type Contact = { email?: string; phone?: string }
 
 /** A keyed hash of an email or a phone: HMAC-SHA256 in hex. It can be compared, not read. */
 export type PersonHash = { kind: 'email' | 'phone'; hash: string }
-
-/** A text with fewer digits is no phone number: different people type the same one. */
-export const MIN_PHONE_DIGITS = 7
 
 /**
  * Hashes a person's email and each number in the phone field. Ignores the case of the email, and the format, extension and

@@ -1,32 +1,19 @@
 import { hash, randomFillSync } from 'node:crypto'
 import { type ConsentChannel, type ConsentForm, namedConsent } from '../../contract/consent.ts'
 import { keyedHash } from '../../platform/data-key.ts'
-import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
+import { type Db, queryRows, type Transaction } from '../../platform/db.ts'
+import type { Row } from '../../tables/table.ts'
+import { call } from './erasures.ts'
 
 export type ConsentSource = 'lead' | 'application'
 
-/** The content of a row of evidence, of any table. */
-type Evidence = {
-  wording: string
-  wording_version: string | null
-  wording_hash: string
-  sharing_version: string | null
-  sharing_wording: string | null
-  page_url: string | null
-  /** Null for a row from before rows were signed. */
-  reference: string | null
-  /** Null for a row from before channels were kept. */
-  channel: ConsentChannel | null
-}
-type Given = { given_at: Date }
-type Sender = { ip: string | null; user_agent: string | null }
+/** A row of evidence of either kind. `reference` and `channel` are null in rows from before these were signed and kept. */
+export type EvidenceRow = { source: ConsentSource; row_id: number } & Omit<Row<'consents'>, 'lead_id'>
+type Given = Pick<EvidenceRow, 'given_at'>
+type Sender = Pick<EvidenceRow, 'ip' | 'user_agent'>
 /** Keyed hashes of the sender, which stay when the address and the browser are removed. */
-type SenderHashes = { ip_hash: string | null; browser_hash: string | null }
-
-export type EvidenceRow = { source: ConsentSource; row_id: number; mac: string | null } & Given &
-  Evidence &
-  Sender &
-  SenderHashes
+type SenderHashes = Pick<EvidenceRow, 'ip_hash' | 'browser_hash'>
+type Evidence = Omit<EvidenceRow, 'source' | 'row_id' | 'mac' | keyof (Given & Sender & SenderHashes)>
 
 /** The origin of a form. A lead that staff enter has no address. */
 export type Visit = {
@@ -164,8 +151,7 @@ export async function findWithoutEvidence(db: Db): Promise<Pick<EvidenceRow, 'so
 /** Deletes evidence that is more than `days` old. Returns the number of deleted rows. */
 export async function purge(db: Db, days: number): Promise<number> {
   if (days === Infinity) return 0
-  return only(await queryRows<{ gone: number }>(db, `select purge_consents(? * interval '24 hours') as gone`, [days]))
-    .gone
+  return call(`purge_consents(? * interval '24 hours')`, [days])(db)
 }
 
 /**
@@ -173,9 +159,7 @@ export async function purge(db: Db, days: number): Promise<number> {
  * number of changed rows.
  */
 export async function blank(db: Db | Transaction, days: number): Promise<number> {
-  const keep = days === Infinity ? 100_000 : days
-  const sql = `select blank_consents(? * interval '24 hours', ?) as changed`
-  return only(await queryRows<{ changed: number }>(db, sql, [keep, BATCH])).changed
+  return call(`blank_consents(? * interval '24 hours', ?)`, [Math.min(days, 100_000), BATCH])(db)
 }
 
 function withoutQuery(address: string): string {

@@ -1,17 +1,18 @@
+import { z } from 'zod'
 import { AFTER_DELETION } from '../../deliveries/contract/jobs.ts'
 import { PREVIOUS_PROVIDER } from '../../deliveries/stores/delivery-status.ts'
 import { addAlone, OPEN } from '../../deliveries/stores/jobs.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import type { Row, RowWith } from '../../tables/table.ts'
 import type { Tables } from '../../tables/tables.ts'
-import type {
+import {
   ErasedForm,
-  ErasureKind,
-  ErasureList,
-  ErasureListQuery,
-  ErasureNotice,
-  ErasureReason,
-  ErasureRequest,
+  type ErasureKind,
+  type ErasureList,
+  type ErasureListQuery,
+  type ErasureNotice,
+  type ErasureReason,
+  type ErasureRequest,
 } from '../contract/privacy.ts'
 import { type PersonHash, personHashes } from '../rules/opt-outs.ts'
 
@@ -61,16 +62,13 @@ export async function record(
     .ignore()
 }
 
-const BLANKED_AT_ONCE = 5000
-
 /**
  * Removes the hashes of what was permanently deleted more than `days` ago: no backup is as old as that. Returns the number of
  * changed rows.
  */
 export async function blankHashes(db: Db, days: number): Promise<number> {
   if (days === Infinity) return 0
-  const sql = `select blank_erasures(? * interval '24 hours', ?) as changed`
-  return only(await queryRows<{ changed: number }>(db, sql, [days, BLANKED_AT_ONCE])).changed
+  return call(`blank_erasures(? * interval '24 hours', ?)`, [days, BATCH])(db)
 }
 
 /** The rest of a lead that was deleted permanently, for the requests to CRM and clinics. */
@@ -135,13 +133,10 @@ export async function listFailedJobs(db: Db, requestId: number): Promise<string[
 }
 
 /** A form that was deleted permanently, as JSON for `reapply`. */
-export type Tombstone = {
-  kind: ErasureKind
-  row_id: number
-  reference: string | null
-  sent_at: string
-  reason: ErasureReason
-}
+export const Tombstone = ErasedForm.pick({ kind: true, reference: true, sent_at: true, reason: true }).extend({
+  row_id: z.number().int(),
+})
+export type Tombstone = z.infer<typeof Tombstone>
 
 /** Reads all forms that were deleted permanently in batches, by kind and number. */
 export async function* readTombstones(db: Db): AsyncGenerator<Tombstone> {
@@ -255,7 +250,7 @@ export function rows(table: keyof Tables, where: string, { jobs = false } = {}):
   return async (db) => (await queryRows(db, sql)).length
 }
 
-/** Returns what calls a function of the database that deletes a batch of rows, which only their owner may do, and counts them. */
-export function call(sql: string): (db: Db) => Promise<number> {
-  return async (db) => only(await queryRows<{ deleted: number }>(db, `select ${sql} as deleted`)).deleted
+/** Returns what calls a function of the database that deletes or changes a batch of rows, which only their owner may do, and counts them. */
+export function call(sql: string, bindings: number[] = []): (db: Db) => Promise<number> {
+  return async (db) => only(await queryRows<{ rows: number }>(db, `select ${sql} as rows`, bindings)).rows
 }

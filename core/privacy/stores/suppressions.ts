@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Db, Query, Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
 import {
@@ -5,7 +6,7 @@ import {
   type LeadOptOut,
   type OptOutReason,
   RECENT_SUPPRESSIONS,
-  type Suppression,
+  Suppression,
 } from '../contract/opt-outs.ts'
 import { type Contact, optOutDeadline, type PersonHash, personHashes } from '../rules/opt-outs.ts'
 
@@ -132,12 +133,10 @@ export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<Suppre
 }
 
 /** An active suppression with its hash, for a list that is kept beside the backups. */
-export type KeptSuppression = PersonHash & {
-  reason: OptOutReason
-  lead_id: number | null
-  actor: string
-  created_at: string
-}
+export const KeptSuppression = Suppression.pick({
+  ...{ kind: true, reason: true, lead_id: true, actor: true, created_at: true },
+}).extend({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
+type KeptSuppression = z.infer<typeof KeptSuppression>
 
 /** Lists the active suppressions with their hashes. */
 export async function listKept(db: Db): Promise<KeptSuppression[]> {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { useDatabase } from '../../support/database.ts'
 import { createProvider, leadForm } from '../../support/factories.ts'
-import { count, NO_MATCH, submission, submitOne } from './submissions.ts'
+import { storedRows } from '../../support/refusals.ts'
+import { NO_MATCH, submission, submitOne } from './submissions.ts'
 
 const database = useDatabase()
 
@@ -26,7 +27,7 @@ describe('submit, held', () => {
       expect(await database.db('jobs').select('name', 'purpose', 'state')).toEqual([
         { name: 'send-email', purpose: 'team', state: 'waiting' },
       ])
-      expect(await count(database)).toMatchObject({ leads: 1, consents: 1 })
+      expect(await storedRows(database.db)).toMatchObject({ leads: 1, consents: 1 })
     },
   )
 
@@ -39,7 +40,7 @@ describe('submit, held', () => {
     expect(await submitOne(database, form)).toEqual({ ...first, isNew: false })
     expect(await submitOne(database, { ...form, idempotencyKey: 'k-2' })).toMatchObject({ id: first.id, isNew: false })
     expect(first.receipt).toEqual({ id: expect.any(Number), inReview: true })
-    expect(await count(database)).toEqual({ leads: 1, consents: 1, jobs: 1 })
+    expect(await storedRows(database.db)).toEqual({ leads: 1, consents: 1, jobs: 1 })
   })
 
   it.each([
@@ -54,7 +55,7 @@ describe('submit, held', () => {
       for (const reason of reasons)
         expect((await submitOne(database, { ...form, heldReason: reason })).isNew).toBe(true)
 
-      expect(await count(database)).toEqual({ leads: 2, consents: 2, jobs: 1 + 3 })
+      expect(await storedRows(database.db)).toEqual({ leads: 2, consents: 2, jobs: 1 + 3 })
     },
   )
 })
@@ -73,7 +74,7 @@ describe('submit, 50 times at once', () => {
     )
 
     expect(new Set(stored.map(({ id, receipt }) => `${id} ${receipt.providerId}`)).size).toBe(1)
-    expect(await count(database)).toEqual({ leads: 1, consents: 1, jobs: 3 })
+    expect(await storedRows(database.db)).toEqual({ leads: 1, consents: 1, jobs: 3 })
   })
 
   it('stores every lead of 50 people', async () => {
@@ -81,6 +82,6 @@ describe('submit, 50 times at once', () => {
 
     expect(new Set(stored.map(({ id }) => id)).size).toBe(50)
     expect(new Set(stored.map(({ receipt }) => receipt.id)).size).toBe(50)
-    expect(await count(database)).toEqual({ leads: 50, consents: 50, jobs: 100 })
+    expect(await storedRows(database.db)).toEqual({ leads: 50, consents: 50, jobs: 100 })
   })
 })

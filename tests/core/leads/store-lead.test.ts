@@ -7,7 +7,8 @@ import { listenClient } from '../../../core/platform/db.ts'
 import { useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
 import { createProvider, leadForm } from '../../support/factories.ts'
-import { count, NO_MATCH, submission, submitOne, VISIT } from './submissions.ts'
+import { storedRows } from '../../support/refusals.ts'
+import { NO_MATCH, submission, submitOne, VISIT } from './submissions.ts'
 
 const database = useDatabase()
 
@@ -132,7 +133,7 @@ describe('submit', () => {
     } finally {
       await db.raw('drop function refuse cascade')
     }
-    expect(await count(database)).toEqual({ leads: 0, consents: 0, jobs: 0 })
+    expect(await storedRows(database.db)).toEqual({ leads: 0, consents: 0, jobs: 0 })
   })
 })
 
@@ -145,7 +146,7 @@ describe('submit, repeated', () => {
     const again = await submitOne(database, { ...form, match: NO_MATCH })
 
     expect(again).toEqual({ ...first, isNew: false })
-    expect(await count(database)).toEqual({ leads: 1, consents: 1, jobs: 3 })
+    expect(await storedRows(database.db)).toEqual({ leads: 1, consents: 1, jobs: 3 })
   })
 
   it('refuses the same key for another form', async () => {
@@ -155,7 +156,7 @@ describe('submit, repeated', () => {
     for (const other of [{ lead: leadForm() }, { chosenProviderId: 5 }]) {
       await expect(submitOne(database, { ...form, ...other })).rejects.toMatchObject({ code: 'invalid' })
     }
-    expect(await count(database)).toEqual({ leads: 1, consents: 1, jobs: 2 })
+    expect(await storedRows(database.db)).toEqual({ leads: 1, consents: 1, jobs: 2 })
   })
 
   it('keeps answering the same key long after the window has closed', async () => {
@@ -174,7 +175,7 @@ describe('submit, repeated', () => {
     const same = { ...lead, first_name: 'JORDAN', email: 'JORDAN@visitors.example', phone: '512 555 0100' }
     const again = await submitOne(database, submission({ lead: same, idempotencyKey: 'k-2' }))
     expect(again).toMatchObject({ id: first.id, isNew: false })
-    expect(await count(database)).toEqual({ leads: 1, consents: 1, jobs: 2 })
+    expect(await storedRows(database.db)).toEqual({ leads: 1, consents: 1, jobs: 2 })
   })
 
   it('answers a repeat without the key as it answers a new lead', async () => {

@@ -26,12 +26,3 @@ export async function submitOne(
   const stored = await storeLead(db, one, CHAIN_KEY)
   return { id: stored.leadId, receipt: stored.receipt, isNew: stored.leadId > newest }
 }
-
-/** Counts the rows that submissions make, by table. */
-export async function count({ db }: Pick<TestDatabase, 'db'>): Promise<Record<string, number>> {
-  const { rows } = await db.raw(
-    `select (select count(*)::integer from leads) as leads, (select count(*)::integer from consents) as consents,
-      (select count(*)::integer from jobs) as jobs`,
-  )
-  return rows[0]
-}

@@ -1,38 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { NewLeadJob } from '../../../../core/deliveries/rules/deliveries.ts'
 import * as attempts from '../../../../core/deliveries/stores/attempts.ts'
-import * as jobs from '../../../../core/deliveries/stores/jobs.ts'
-import { only } from '../../../../core/platform/db.ts'
 import { SECOND } from '../../../../core/time.ts'
-import { useDatabase } from '../../../support/database.ts'
 import { createLead, createProvider } from '../../../support/factories.ts'
+import { CREATED, MATCHED, useJobs } from './use-jobs.ts'
 
-const database = useDatabase()
-
-const CREATED: NewLeadJob = { name: 'sync-crm', purpose: 'created' }
-const MATCHED: NewLeadJob = { name: 'sync-crm', purpose: 'matched' }
-
-const add = (leadId: number, ...added: NewLeadJob[]) =>
-  database.db.transaction((trx) => jobs.add(trx, `lead:${leadId}`, added))
-
-async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<attempts.Job> {
-  const row = only(
-    await database
-      .db('jobs')
-      .select('id', 'generation', 'attempts')
-      .where({ subject_kind: 'lead', subject_id: leadId, name, purpose })
-      .orderBy('generation', 'desc')
-      .limit(1),
-  )
-  const about = { subject: `lead:${leadId}`, payload: {}, requestId: null, createdAt: '' } as const
-  return { ...row, name, purpose, ...about }
-}
-
-const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
-  database.db.transaction((trx) => attempts.settle(trx, { attempt: attemptAt(job), settlement, ms: 12 }))
-const attemptAt = (job: attempts.Job): attempts.Attempt => ({ job, startedAt: new Date().toISOString(), begun: 0 })
-const done = (job: attempts.Job) => settle(job, { state: 'done', result: {} })
-const fail = (job: attempts.Job) => settle(job, { state: 'failed', cause: 'refused', error: 'refused' })
+const { database, attemptAt, settle, add, newest, done, fail } = useJobs()
 
 const crmStatus = async (id: number) =>
   (await database.db('leads').where({ id }).first('crm_sync_status'))?.crm_sync_status

@@ -1,20 +1,16 @@
 import { describe, expect, it, onTestFinished, it as test } from 'vitest'
 import type { NewLeadJob } from '../../../../core/deliveries/rules/deliveries.ts'
-import * as attempts from '../../../../core/deliveries/stores/attempts.ts'
 import * as dueJobs from '../../../../core/deliveries/stores/attempts.ts'
 import * as jobs from '../../../../core/deliveries/stores/jobs.ts'
 import { deriveJobChecks } from '../../../../core/migrate.ts'
-import { type Db, only, queryRows } from '../../../../core/platform/db.ts'
+import { type Db, queryRows } from '../../../../core/platform/db.ts'
 import { MINUTE } from '../../../../core/time.ts'
-import { createTestDatabase, useDatabase } from '../../../support/database.ts'
+import { createTestDatabase } from '../../../support/database.ts'
 import { createLead, jobsOf } from '../../../support/factories.ts'
+import { CREATED, MATCHED, useJobs } from './use-jobs.ts'
 
-const database = useDatabase()
-const CREATED: NewLeadJob = { name: 'sync-crm', purpose: 'created' }
-const MATCHED: NewLeadJob = { name: 'sync-crm', purpose: 'matched' }
+const { database, add, newest, settle, done } = useJobs()
 const TEAM: NewLeadJob = { name: 'send-email', purpose: 'team' }
-const add = (leadId: number, ...added: NewLeadJob[]) =>
-  database.db.transaction((trx) => jobs.add(trx, `lead:${leadId}`, added))
 /** `purpose generation state` of each job of that name, oldest generation first. */
 async function ledger(leadId: number, name: NewLeadJob['name']): Promise<string[]> {
   const rows = (await jobs.list(database.db, `lead:${leadId}`)).filter((job) => job.name === name)
@@ -22,22 +18,6 @@ async function ledger(leadId: number, name: NewLeadJob['name']): Promise<string[
     .toSorted((a, b) => a.purpose.localeCompare(b.purpose) || a.generation - b.generation)
     .map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
 }
-async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<attempts.Job> {
-  const row = only(
-    await database
-      .db('jobs')
-      .select('id', 'generation', 'attempts')
-      .where({ subject_kind: 'lead', subject_id: leadId, name, purpose })
-      .orderBy('generation', 'desc')
-      .limit(1),
-  )
-  const about = { subject: `lead:${leadId}`, payload: {}, requestId: null, createdAt: '' } as const
-  return { ...row, name, purpose, ...about }
-}
-const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
-  database.db.transaction((trx) => attempts.settle(trx, { attempt: attemptAt(job), settlement, ms: 12 }))
-const attemptAt = (job: attempts.Job): attempts.Attempt => ({ job, startedAt: new Date().toISOString(), begun: 0 })
-const done = (job: attempts.Job) => settle(job, { state: 'done', result: {} })
 
 describe('add', () => {
   it('starts with the first generation and counts on', async () => {

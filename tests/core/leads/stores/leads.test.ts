@@ -10,15 +10,9 @@ import { queryRows } from '../../../../core/platform/db.ts'
 import { useDatabase } from '../../../support/database.ts'
 import { PERSON_KEY } from '../../../support/env.ts'
 import { createLead, createProvider, leadForm } from '../../../support/factories.ts'
+import { storedRows } from '../../../support/refusals.ts'
 
 const database = useDatabase()
-async function count(): Promise<Record<string, number>> {
-  const { rows } = await database.db.raw(
-    `select (select count(*)::integer from leads) as leads, (select count(*)::integer from consents) as consents,
-      (select count(*)::integer from jobs) as jobs`,
-  )
-  return rows[0]
-}
 
 describe('consents', () => {
   it('can neither be changed nor deleted', async () => {
@@ -39,7 +33,7 @@ describe('consents', () => {
       .update({ deleted_at: new Date(0) })
     await purgeDeletedLeads(database.db, 30, PERSON_KEY)
 
-    expect(await count()).toEqual({ leads: 0, consents: 1, jobs: 0 })
+    expect(await storedRows(database.db)).toEqual({ leads: 0, consents: 1, jobs: 0 })
     const kept = JSON.stringify(await database.db('consents').first())
     for (const secret of [form.first_name, form.last_name, form.email, form.phone]) expect(kept).not.toContain(secret)
   })
@@ -56,7 +50,7 @@ it('assign changes nothing when the lead has that provider already', async () =>
   })
   expect(changed).toBeNull()
   expect(await database.db('leads').where({ id }).first()).toEqual(before)
-  expect(await count()).toMatchObject({ jobs: 3 })
+  expect(await storedRows(database.db)).toMatchObject({ jobs: 3 })
 })
 
 const others = async (id: number) => (await repeats.listOthers(database.db, id)).map((other) => other.id)
