@@ -5,11 +5,11 @@ import { telUrl } from '../../core/contract/texts.ts'
 import { formatMoment } from '../../core/dates.ts'
 import { spaced } from '../../core/leads/rules/holds.ts'
 import { defineEmail, type Settings } from './email.ts'
-import { Layout } from './layout.tsx'
+import { Layout, ToTheTeam } from './layout.tsx'
 import { personsLink } from './links.ts'
 import { A, Actions, Email, Facts, Note, Paragraph, Phone, Steps, Subtitle, Typed } from './parts.tsx'
 import { aboutApplication, hostile } from './sample-people.ts'
-import { plain, replyTo, TO_THE_TEAM, thanks } from './words.ts'
+import { plain, replyTo, thanks } from './words.ts'
 
 /** The email to our team about an application, new or held for review. Replies go to the applicant. */
 export const application = defineEmail({
@@ -26,10 +26,9 @@ export const application = defineEmail({
         ? `Provider application ${id} is held for review`
         : `New provider application: ${plain(practice_name)} (${zip_code})`,
       body: (
-        <Layout
+        <ToTheTeam
           preview={isHeld ? 'Nothing has been sent to the applicant.' : 'To be reviewed within 24-48 hours.'}
           title={isHeld ? `Provider application ${id} is held` : 'A provider has applied to join the network'}
-          reason={TO_THE_TEAM}
         >
           {isHeld ? (
             <Paragraph>
@@ -50,7 +49,7 @@ export const application = defineEmail({
             ]}
           />
           <Note>Replies to this email go to the applicant.</Note>
-        </Layout>
+        </ToTheTeam>
       ),
     }
   },

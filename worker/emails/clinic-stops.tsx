@@ -4,11 +4,11 @@ import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import { clinicOf } from './answers.tsx'
 import { defineEmail, movedBetween, timeZoneOf } from './email.ts'
-import { Layout } from './layout.tsx'
+import { ToAClinic } from './layout.tsx'
 import { clinicsLink } from './links.ts'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { aboutAnswer, aboutLead, env, previous } from './sample-people.ts'
-import { clinicName, nameOf, TO_A_CLINIC } from './words.ts'
+import { nameOf } from './words.ts'
 
 /*
  * The emails that ask a clinic not to call, to stop contact, or to delete a request.
@@ -25,14 +25,13 @@ export const passed_on = defineEmail({
   draft: ({ lead, previous, timeZone }) => ({
     subject: `Request no. ${lead.id} was passed to another clinic`,
     body: (
-      <Layout preview="Please do not call." title="This request was passed to another clinic" reason={TO_A_CLINIC}>
-        <Paragraph>Hello {clinicName(previous)},</Paragraph>
+      <ToAClinic preview="Please do not call." title="This request was passed to another clinic" hello={previous}>
         <Paragraph>
           This request was passed to another clinic. Please do not call. If you have already spoken with this person,
           please reply to this email and let us know.
         </Paragraph>
         <Request lead={lead} timeZone={timeZone} />
-      </Layout>
+      </ToAClinic>
     ),
   }),
   samples: { 'passed-on': ['To the clinic that had the request before', { ...aboutLead(), previous }] },
@@ -50,14 +49,13 @@ export const withdrawn = defineEmail({
   draft: ({ lead, provider, timeZone }) => ({
     subject: `Please do not call: request no. ${lead.id} was withdrawn`,
     body: (
-      <Layout preview="Please do not call." title="This request was withdrawn" reason={TO_A_CLINIC}>
-        <Paragraph>Hello {clinicName(provider)},</Paragraph>
+      <ToAClinic preview="Please do not call." title="This request was withdrawn" hello={provider}>
         <Paragraph>
           This person told us that they no longer want a consultation. Please do not call about this request. If you
           already have an appointment with them, please reply to this email and let us know.
         </Paragraph>
         <Request lead={lead} timeZone={timeZone} />
-      </Layout>
+      </ToAClinic>
     ),
   }),
   samples: { withdrawn: ['To the clinic: a request was withdrawn', aboutAnswer()] },
@@ -79,12 +77,11 @@ export const opted_out = defineEmail({
   draft: ({ lead, provider, url, dueAt, timeZone }) => ({
     subject: `Please stop contacting this person (request no. ${lead.id})`,
     body: (
-      <Layout
+      <ToAClinic
         preview="Please stop calls, texts and emails, and confirm it."
         title="Please stop contacting this person"
-        reason={TO_A_CLINIC}
+        hello={provider}
       >
-        <Paragraph>Hello {clinicName(provider)},</Paragraph>
         <Paragraph>
           This person has asked not to be contacted. Please stop all calls, texts and emails about the request,
           including those that your own systems send, and confirm it by {formatMoment(dueAt, timeZone)}.
@@ -95,7 +92,7 @@ export const opted_out = defineEmail({
           The page asks you again before anything is recorded. If this person is already your patient, the care they
           agreed to with you continues as agreed.
         </Note>
-      </Layout>
+      </ToAClinic>
     ),
   }),
   samples: {
@@ -128,14 +125,13 @@ export const erased = defineEmail({
     return {
       subject: `Please delete request no. ${id}`,
       body: (
-        <Layout preview={why} title={`Please delete request no. ${id}`} reason={TO_A_CLINIC}>
-          <Paragraph>Hello {clinicName(previous)},</Paragraph>
+        <ToAClinic preview={why} title={`Please delete request no. ${id}`} hello={previous}>
           <Paragraph>
             {why} Please do not contact them about it again, and delete what you received from us: our emails about
             request no. {id}, and any notes made from them. Records of a patient you have treated are not affected.
           </Paragraph>
           <Facts of={[['Request', `no. ${id}, ${formatMoment(sentAt, timeZone)}`]]} />
-        </Layout>
+        </ToAClinic>
       ),
     }
   },

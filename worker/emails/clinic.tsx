@@ -7,10 +7,10 @@ import type { AuditAction, AuditLine } from '../../core/staff/contract/audit-log
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import { defineEmail, timeZoneOf } from './email.ts'
-import { Layout } from './layout.tsx'
+import { ToAClinic } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { env, provider as sampleProvider } from './sample-people.ts'
-import { clinicName, TO_A_CLINIC } from './words.ts'
+import { clinicName } from './words.ts'
 
 type Act = Pick<AuditLine, 'actor' | 'action' | 'details'>
 
@@ -48,7 +48,7 @@ export const clinic_link = defineEmail({
     return {
       subject: link.invitedBy ? `You can now see the requests of ${name}` : `Your link to the requests of ${name}`,
       body: (
-        <Layout preview="The link works once." title="Sign in to your requests" reason={TO_A_CLINIC}>
+        <ToAClinic preview="The link works once." title="Sign in to your requests">
           <Paragraph>
             {link.invitedBy
               ? `${link.invitedBy} gave this address access to the pages of `
@@ -65,7 +65,7 @@ export const clinic_link = defineEmail({
             {link.invitedBy ? 'If you do not know this clinic' : 'If you did not ask for this link'}, you can ignore
             this email.
           </Note>
-        </Layout>
+        </ToAClinic>
       ),
     }
   },
@@ -100,7 +100,7 @@ export const address_changed = defineEmail({
     return {
       subject: `${title}: ${name}`,
       body: (
-        <Layout preview="If you did not expect this, undo it." title={title} reason={TO_A_CLINIC}>
+        <ToAClinic preview="If you did not expect this, undo it." title={title}>
           <Paragraph>
             This is about the requests of <Typed>{name}</Typed>. {text}
           </Paragraph>
@@ -113,7 +113,7 @@ export const address_changed = defineEmail({
           />
           <Actions of={[['See who gets the requests', `${env.PUBLIC_URL}${clinicPartPath('people')}`]]} />
           <Note>If you did not expect this, undo it there and reply to this email.</Note>
-        </Layout>
+        </ToAClinic>
       ),
     }
   },
@@ -163,8 +163,7 @@ export const test = defineEmail({
     return {
       subject: `Test email from ${brand.company}`,
       body: (
-        <Layout preview={what} title="Test email" reason={TO_A_CLINIC}>
-          <Paragraph>Hello {clinicName(provider)},</Paragraph>
+        <ToAClinic preview={what} title="Test email" hello={provider}>
           <Paragraph>{what} If you can read it, requests from visitors reach you at this address.</Paragraph>
           <Paragraph>
             If you found it in your junk folder, please mark it as not junk so that you see requests in time.
@@ -175,7 +174,7 @@ export const test = defineEmail({
               ['Sent', formatMoment(at, env.NETWORK_TIME_ZONE)],
             ]}
           />
-        </Layout>
+        </ToAClinic>
       ),
     }
   },

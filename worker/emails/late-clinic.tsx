@@ -4,10 +4,10 @@ import * as clinicPeople from '../../core/providers/stores/clinic-people.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import { type AnswerContext, AnswerTiles, CallFirst, clinicOf, readMissing, sentAt } from './answers.tsx'
 import { defineEmail } from './email.ts'
-import { Layout } from './layout.tsx'
+import { Layout, ToAClinic } from './layout.tsx'
 import { Actions, Note, Paragraph } from './parts.tsx'
 import { aboutAnswer } from './sample-people.ts'
-import { nameOf, shownPhone, TO_A_CLINIC } from './words.ts'
+import { nameOf, shownPhone } from './words.ts'
 
 /** The reminder to the clinic that a request waits for its call. */
 export const reminder = defineEmail({
@@ -21,13 +21,13 @@ export const reminder = defineEmail({
         ? `Please call: the person from request no. ${lead.id} says nobody has called`
         : `Reminder: request no. ${lead.id} is waiting for your call`,
       body: (
-        <Layout preview="Please call, then tell us the outcome." title="This request is waiting" reason={TO_A_CLINIC}>
+        <ToAClinic preview="Please call, then tell us the outcome." title="This request is waiting">
           <Request {...context}>
             {answer.isUncalled
               ? 'The person says that your clinic has not called yet. Please call now.'
               : `You have not said yet whether you reached them. Please call${dueBy(context)}.`}
           </Request>
-        </Layout>
+        </ToAClinic>
       ),
     }
   },

@@ -3,10 +3,10 @@ import type { AnswerKind } from '../../core/leads/contract/outcomes.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import { type AnswerContext, personFacts, readAnswer, readMissing, sentAt } from './answers.tsx'
 import { defineEmail, type Settings } from './email.ts'
-import { Layout } from './layout.tsx'
+import { ToTheTeam } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { aboutAnswer } from './sample-people.ts'
-import { clinicName, nameOf, replyTo, shownPhone, TO_THE_TEAM } from './words.ts'
+import { clinicName, nameOf, replyTo, shownPhone } from './words.ts'
 
 /** The email to the team that a provider's answer is late. */
 export const late_team = defineEmail({
@@ -18,11 +18,7 @@ export const late_team = defineEmail({
     return {
       subject: `Lead ${lead.id}: ${clinicName(context.provider)} has not answered`,
       body: (
-        <Layout
-          preview="The visitor may still be waiting for a call."
-          title="A provider has not answered"
-          reason={TO_THE_TEAM}
-        >
+        <ToTheTeam preview="The visitor may still be waiting for a call." title="A provider has not answered">
           {answer.hasArrived ? (
             <Paragraph>
               <Typed>{clinicName(context.provider)}</Typed> has had this request since {since}, and has not reported an
@@ -37,7 +33,7 @@ export const late_team = defineEmail({
             </Paragraph>
           )}
           <Waiting {...context} />
-        </Layout>
+        </ToTheTeam>
       ),
     }
   },
@@ -55,11 +51,7 @@ export const no_other_clinic = defineEmail({
   draft: (context) => ({
     subject: `Lead ${context.lead.id} could not be passed on`,
     body: (
-      <Layout
-        preview="The visitor may still be waiting for a call."
-        title="No other provider can take it"
-        reason={TO_THE_TEAM}
-      >
+      <ToTheTeam preview="The visitor may still be waiting for a call." title="No other provider can take it">
         <Paragraph>
           <Typed>{clinicName(context.provider)}</Typed> has had this request since{' '}
           {sentAt(context.lead, context.env.NETWORK_TIME_ZONE)} and has not answered. It should have gone to the next
@@ -67,7 +59,7 @@ export const no_other_clinic = defineEmail({
           stays there until you decide.
         </Paragraph>
         <Waiting {...context} />
-      </Layout>
+      </ToTheTeam>
     ),
   }),
   samples: { 'no-other-clinic': ['To the team: no provider to pass it on to', aboutAnswer()] },
@@ -88,7 +80,7 @@ export const not_called = defineEmail({
       replyTo: replyTo(nameOf(lead), lead.email),
       subject: `Lead ${lead.id}: the visitor says nobody has called`,
       body: (
-        <Layout preview="Please look at this request." title="Nobody has called this visitor" reason={TO_THE_TEAM}>
+        <ToTheTeam preview="Please look at this request." title="Nobody has called this visitor">
           <Paragraph>
             We asked the visitor whether <Typed>{clinicName(context.provider)}</Typed> had called. The answer was: not
             yet.
@@ -96,7 +88,7 @@ export const not_called = defineEmail({
           </Paragraph>
           <Waiting {...context} />
           <Note>Replies to this email go to the visitor.</Note>
-        </Layout>
+        </ToTheTeam>
       ),
     }
   },

@@ -7,10 +7,11 @@ import { Html } from '@react-email/html'
 import { Text } from '@react-email/text'
 import { createContext, type ReactNode, useContext } from 'react'
 import { brand } from '../../core/brand/brand.ts'
+import type { Provider } from '../../core/providers/stores/providers.ts'
 import type { Settings } from './email.ts'
 import { LIGHT, STYLES } from './look.ts'
-import { A, Box, Note, Picture, SMALL, WORDS } from './parts.tsx'
-import { markUrl, TO_A_VISITOR } from './words.ts'
+import { A, Box, Note, Paragraph, Picture, SMALL, WORDS } from './parts.tsx'
+import { clinicName, markUrl, TO_A_CLINIC, TO_A_VISITOR, TO_THE_TEAM } from './words.ts'
 
 const FONT = '-apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
 const TITLE = { ...WORDS, color: LIGHT.title, fontSize: 22, lineHeight: '30px', margin: '12px 0 16px' }
@@ -85,6 +86,16 @@ export function Layout({ preview, title, mark, reason, optOutUrl, children }: La
     </Html>
   )
 }
+
+export const ToTheTeam = (layout: Omit<LayoutProps, 'reason'>) => <Layout {...layout} reason={TO_THE_TEAM} />
+
+/** Renders the frame of an email to a clinic, which greets it if it is given. */
+export const ToAClinic = ({ hello, children, ...layout }: Omit<LayoutProps, 'reason'> & { hello?: Provider }) => (
+  <Layout {...layout} reason={TO_A_CLINIC}>
+    {hello && <Paragraph>Hello {clinicName(hello)},</Paragraph>}
+    {children}
+  </Layout>
+)
 
 type ToVisitorProps = Pick<LayoutProps, 'preview' | 'title' | 'optOutUrl' | 'children'> & Settings
 

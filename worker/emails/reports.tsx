@@ -14,10 +14,10 @@ import * as overviews from '../../core/insight/stores/overview.ts'
 import type { LeadFilter } from '../../core/leads/contract/leads.ts'
 import * as leadLists from '../../core/leads/stores/lead-lists.ts'
 import { defineEmail, type Settings } from './email.ts'
-import { Layout } from './layout.tsx'
+import { ToTheTeam } from './layout.tsx'
 import { A, Actions, Facts, Figures, Note, Subtitle } from './parts.tsx'
 import { emptyWeek, week } from './sample-people.ts'
-import { duration, plain, TO_THE_TEAM } from './words.ts'
+import { duration, plain } from './words.ts'
 
 /*
  * The weekly report to the team. It contains no personal data of visitors. Parts of few are counts (`2 of 3`), because a
@@ -60,10 +60,9 @@ export const weekly_report = defineEmail({
     return {
       subject: `${daysOf(overview)}: ${countOf(received, 'lead')}, ${number(booked)} booked`,
       body: (
-        <Layout
+        <ToTheTeam
           preview="Outcomes of the week’s leads, and what needs attention."
           title={`The week from ${daysOf(overview)}, ${day(overview.to, 'yyyy')}`}
-          reason={TO_THE_TEAM}
         >
           {overview.madeUp > 0 && (
             <Note>Demo data: {countOf(overview.madeUp, 'lead')} of these two weeks were created for the demo.</Note>
@@ -85,7 +84,7 @@ export const weekly_report = defineEmail({
             none="Without a provider"
           />
           <Actions of={[['Open the overview of this week', overviewUrl]]} />
-        </Layout>
+        </ToTheTeam>
       ),
     }
   },

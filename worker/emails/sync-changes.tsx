@@ -8,10 +8,10 @@ import type { Provider } from '../../core/providers/stores/providers.ts'
 import type { SyncChange, SyncRunDetails } from '../../core/sync/contract/sync.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import { defineEmail, type Settings } from './email.ts'
-import { Layout } from './layout.tsx'
+import { ToAClinic, ToTheTeam } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Subtitle, Typed } from './parts.tsx'
 import { CREATED, changed, NEW_EMAIL, env as sampleEnv, provider as sampleProvider, syncRun } from './sample-people.ts'
-import { clinicName, TO_A_CLINIC, TO_THE_TEAM } from './words.ts'
+import { clinicName } from './words.ts'
 
 /** `link` signs in to the clinic's pages, where its address is confirmed; null if there is nothing to confirm. */
 type Context = { run: SyncRunDetails; provider: Provider; change: SyncChange; to: string; link: string | null }
@@ -85,10 +85,9 @@ function changesNotice({ run, provider, change, link, env }: Context & Settings)
       ? `Please confirm the new email address of ${practice}`
       : `The details of ${practice} were changed`,
     body: (
-      <Layout
+      <ToAClinic
         preview={newEmail ? 'Your requests still come to this address.' : 'Please check whether you expected this.'}
         title={newEmail ? 'Your email address was changed' : 'Your details were changed'}
-        reason={TO_A_CLINIC}
       >
         <Paragraph>Hello {practice},</Paragraph>
         <Paragraph>These details were changed on our website on {momentOf(run, env)}:</Paragraph>
@@ -111,7 +110,7 @@ function changesNotice({ run, provider, change, link, env }: Context & Settings)
           away, or reply to this email.
         </Paragraph>
         <Note>Changed by sync no. {run.id}, which reads clinic details from the editors’ website.</Note>
-      </Layout>
+      </ToAClinic>
     ),
   }
 }
@@ -123,11 +122,7 @@ function activation({ provider, link, env }: Context & Settings) {
     replyTo: repliesToTeam(env),
     subject: `Please confirm that requests for ${practice} may come here`,
     body: (
-      <Layout
-        preview="Your clinic gets requests once you confirm this address."
-        title="Confirm your email address"
-        reason={TO_A_CLINIC}
-      >
+      <ToAClinic preview="Your clinic gets requests once you confirm this address." title="Confirm your email address">
         <Paragraph>Hello {practice},</Paragraph>
         <Paragraph>
           Our website now lists your clinic. Requests from patients come to this address once you or our team confirms
@@ -139,7 +134,7 @@ function activation({ provider, link, env }: Context & Settings) {
         <Paragraph>
           Then do not confirm it. Please write to <Email>{env.TEAM_EMAIL}</Email>, or reply to this email.
         </Paragraph>
-      </Layout>
+      </ToAClinic>
     ),
   }
 }
@@ -162,10 +157,9 @@ export const sync_team = defineEmail({
     return {
       subject: `A sync changed ${changes.length === 1 ? '1 provider' : `${changes.length} providers`}: please check`,
       body: (
-        <Layout
+        <ToTheTeam
           preview="These changes decide where requests and visitors go."
           title="Please check what a sync changed"
-          reason={TO_THE_TEAM}
         >
           <Paragraph>
             Sync no. {run.id} of {momentOf(run, env)} read these changes from WordPress. They decide where requests and
@@ -189,7 +183,7 @@ export const sync_team = defineEmail({
             If you did not expect a change, keep the old address in the dashboard, correct WordPress, and find out which
             account made it there.
           </Paragraph>
-        </Layout>
+        </ToTheTeam>
       ),
     }
   },

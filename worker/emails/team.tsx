@@ -7,10 +7,10 @@ import type { NearProvider } from '../../core/providers/stores/providers.ts'
 import * as providers from '../../core/providers/stores/providers.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import { defineEmail, type Settings } from './email.ts'
-import { Layout } from './layout.tsx'
+import { ToTheTeam } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Subtitle, Typed } from './parts.tsx'
 import { hostile, rightToLeft, withoutProvider } from './sample-people.ts'
-import { nameOf, replyTo, TO_THE_TEAM } from './words.ts'
+import { nameOf, replyTo } from './words.ts'
 
 type Context = { lead: Lead; nearest: NearProvider[] } & Settings
 
@@ -47,11 +47,7 @@ function held({ lead, env }: Context, reason: HeldReason) {
   return {
     subject: `Lead ${lead.id} is held for review`,
     body: (
-      <Layout
-        preview="Nothing has been sent to a provider or to the visitor."
-        title={`Lead ${lead.id} is held`}
-        reason={TO_THE_TEAM}
-      >
+      <ToTheTeam preview="Nothing has been sent to a provider or to the visitor." title={`Lead ${lead.id} is held`}>
         <Paragraph>
           This form was held. {HELD_REASONS[reason]} Nothing has been sent to a provider, to the visitor or to the CRM.
         </Paragraph>
@@ -64,7 +60,7 @@ function held({ lead, env }: Context, reason: HeldReason) {
         <WhoWaits lead={lead} env={env} />
         <Paragraph>{reason === 'do_not_contact' ? UNWANTED : AUTOMATED}</Paragraph>
         <Actions of={[['Release or delete the lead in the dashboard', `${env.PUBLIC_URL}/admin?lead=${lead.id}`]]} />
-      </Layout>
+      </ToTheTeam>
     ),
   }
 }
@@ -75,10 +71,9 @@ function noneInReach({ lead, nearest, env }: Context) {
     replyTo: replyTo(nameOf(lead), lead.email),
     subject: `No provider near zip ${lead.zip_code} (lead ${lead.id})`,
     body: (
-      <Layout
+      <ToTheTeam
         preview="A visitor is waiting to be matched."
         title={`No provider is within reach of zip ${lead.zip_code}`}
-        reason={TO_THE_TEAM}
       >
         <Paragraph>
           A visitor asked for a consultation, and no active provider is within {env.MATCH_RADIUS_MILES} miles. They know
@@ -88,7 +83,7 @@ function noneInReach({ lead, nearest, env }: Context) {
         <Actions of={[['Match the lead in the dashboard', `${env.PUBLIC_URL}/admin?lead=${lead.id}`]]} />
         <Nearest of={nearest} />
         <Note>Replies to this email go to the visitor.</Note>
-      </Layout>
+      </ToTheTeam>
     ),
   }
 }

@@ -4,10 +4,10 @@ import { DAY } from '../../core/time.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import { readAnswer } from './answers.tsx'
 import { defineEmail } from './email.ts'
-import { Layout } from './layout.tsx'
+import { ToAClinic } from './layout.tsx'
 import { Note, Paragraph, Tiles, Typed } from './parts.tsx'
 import { aboutAnswer, hostile } from './sample-people.ts'
-import { firstNameOf, nameOf, TO_A_CLINIC } from './words.ts'
+import { firstNameOf, nameOf } from './words.ts'
 
 /** The question to the clinic whether a person came, once for each booking. Nobody else can say it. */
 export const visit_question = defineEmail({
@@ -26,7 +26,7 @@ export const visit_question = defineEmail({
     return {
       subject: `${question} (request no. ${lead.id})`,
       body: (
-        <Layout preview="One tap, and one to confirm." title={question} reason={TO_A_CLINIC}>
+        <ToAClinic preview="One tap, and one to confirm." title={question}>
           <Paragraph>
             <Typed>{nameOf(lead)}</Typed> had an appointment with you on {formatWeekday(day, 'UTC')}.
           </Paragraph>
@@ -38,7 +38,7 @@ export const visit_question = defineEmail({
             ]}
           />
           <Note>Each opens the request with that answer chosen, to send. We ask once for each appointment.</Note>
-        </Layout>
+        </ToAClinic>
       ),
     }
   },
