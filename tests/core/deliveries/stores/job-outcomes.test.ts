@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import * as attempts from '../../../../core/deliveries/stores/attempts.ts'
 import { SECOND } from '../../../../core/time.ts'
 import { createLead, createProvider } from '../../../support/factories.ts'
 import { CREATED, MATCHED, useJobs } from './use-jobs.ts'
 
-const { database, attemptAt, settle, add, newest, done, fail } = useJobs()
+const { database, settle, add, newest, done, fail } = useJobs()
 
 const crmStatus = async (id: number) =>
   (await database.db('leads').where({ id }).first('crm_sync_status'))?.crm_sync_status

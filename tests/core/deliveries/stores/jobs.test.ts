@@ -9,7 +9,7 @@ import { createTestDatabase } from '../../../support/database.ts'
 import { createLead, jobsOf } from '../../../support/factories.ts'
 import { CREATED, MATCHED, useJobs } from './use-jobs.ts'
 
-const { database, add, newest, settle, done } = useJobs()
+const { database, add, newest, done } = useJobs()
 const TEAM: NewLeadJob = { name: 'send-email', purpose: 'team' }
 /** `purpose generation state` of each job of that name, oldest generation first. */
 async function ledger(leadId: number, name: NewLeadJob['name']): Promise<string[]> {

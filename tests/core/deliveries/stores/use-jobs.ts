@@ -15,7 +15,7 @@ export function useJobs() {
   const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
     database.db.transaction((trx) => attempts.settle(trx, { attempt: attemptAt(job), settlement, ms: 12 }))
   return {
-    ...{ database, attemptAt, settle },
+    ...{ database, settle },
     add: (leadId: number, ...added: NewLeadJob[]) =>
       database.db.transaction((trx) => jobs.add(trx, `lead:${leadId}`, added)),
     async newest(leadId: number, which: NewLeadJob): Promise<attempts.Job> {
