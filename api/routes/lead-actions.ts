@@ -17,7 +17,6 @@ import {
 } from '../../core/leads/change-lead.ts'
 import * as changes from '../../core/leads/contract/lead-changes.ts'
 import * as work from '../../core/leads/contract/lead-work.ts'
-import * as calls from '../../core/leads/contract/leads.ts'
 import { receiveCrmMessage, recordOutcome } from '../../core/leads/contract/outcomes.ts'
 import { findNext, passOn, planPassingOn } from '../../core/leads/pass-on.ts'
 import { recordByStaff } from '../../core/leads/record-outcome.ts'
@@ -40,14 +39,14 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const radiusMiles = env.MATCH_RADIUS_MILES
 
-  handle(calls.retryLeadSync, async ({ params: { id }, query: { wait }, actor }) => {
+  handle(changes.retryLeadSync, async ({ params: { id }, query: { wait }, actor }) => {
     if (env.CRM_KIND === 'none') throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
     return retryAnswer(services, await retryAll(db, `lead:${id}`, 'sync-crm', actor), wait)
   })
-  handle(calls.retryLeadEmail, async ({ params: { id }, query: { wait }, actor }) =>
+  handle(changes.retryLeadEmail, async ({ params: { id }, query: { wait }, actor }) =>
     retryAnswer(services, await retryAll(db, `lead:${id}`, 'send-email', actor), wait),
   )
-  handle(calls.releaseLead, ({ params: { id }, body: { consent }, actor }) =>
+  handle(changes.releaseLead, ({ params: { id }, body: { consent }, actor }) =>
     releaseLead(db, id, { ...actor, radiusMiles, liftKey: personKey, consent }),
   )
   handle(changes.assignProvider, ({ params: { id }, body: { providerId }, actor }) =>
@@ -77,7 +76,7 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
   handle(recordOutcome, async ({ params: { id }, body: answer, actor }) => {
     await recordByStaff(db, id, answer, actor)
   })
-  handle(calls.deleteLead, ({ params: { id }, actor }) => deleteLead(db, id, actor))
+  handle(changes.deleteLead, ({ params: { id }, actor }) => deleteLead(db, id, actor))
 }
 
 export function leadWorkRoutes(handle: Handle, { db, env }: Services): void {

@@ -7,6 +7,7 @@ import {
   createApplication,
   createLead,
   createStaff,
+  deliverAll,
   idOf,
   leadForm,
   staffHeaders,
@@ -208,10 +209,7 @@ describe('POST /api/provider-applications/:id/certify', () => {
   it('makes an active provider that takes the waiting leads nearby, and certifies the application', async () => {
     const id = await createApplication(database.db, { form: { practice_name: 'Calloway Clinic' } })
     const near = await createLead(database.db)
-    await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: near })
-      .update({ state: 'done', finished_at: new Date() })
+    await deliverAll(database.db, near)
     expect((await certify(id, { active: true, match_waiting: true })).body).toEqual({ success: true })
 
     const [provider] = await providers()

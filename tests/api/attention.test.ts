@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { noteQuiet } from '../../core/conditions/conditions.ts'
-import { Attention, type ConditionLine, MAX_LINES_PER_KIND } from '../../core/conditions/contract/conditions.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
-import { only } from '../../core/platform/db.ts'
 import { stopContactOfLead } from '../../core/privacy/stop-contact.ts'
 import { changeRules } from '../../core/providers/change-provider.ts'
-import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
-import { useApi, useStaff } from '../support/api-server.ts'
+import { ago, useAttention } from '../support/attention.ts'
 import { PERSON_KEY, testEnv } from '../support/env.ts'
 import {
   createApplication,
@@ -16,57 +13,9 @@ import {
   createStaff,
   createSyncRun,
   deliverAll,
-  jobsOf,
-  staffHeaders,
 } from '../support/factories.ts'
 
-const { api, database } = useApi({
-  ...{ CRM_KIND: 'none', WORDPRESS_URL: 'http://127.0.0.1:1', WORDPRESS_SYNC_CRON: '0 * * * *' },
-})
-const staff = useStaff(database)
-
-const get = async (query = '', headers: Record<string, string> = staff): Promise<Attention> =>
-  Attention.parse((await api.call('GET', `/api/attention${query}`, undefined, headers)).body)
-const lines = async (query?: string) => (await get(query)).lines
-const theLine = async () => only(await lines())
-const post = (path: string, body: object = {}, headers: Record<string, string> = staff) =>
-  api.call('POST', path, body, headers)
-const headersOf = async (role: StaffRole) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
-
-/** A lead whose deliveries have all arrived, and a clinic that has time for its answer. */
-async function deliveredLead(options: Parameters<typeof createLead>[1] = {}): Promise<number> {
-  const id = await createLead(database.db, options)
-  await deliverAll(database.db, id)
-  return id
-}
-
-const clinic = async (columns = {}) => (await createProvider(database.db, columns)).id
-
-type Failure = { cause?: string; error?: string; detail?: string; state?: string; finished_at?: string | null }
-
-/** Lets the deliveries of a purpose fail, as the worker would have. */
-async function fail(id: number, purpose: string, { cause = 'mailbox_full', error, detail, ...job }: Failure = {}) {
-  await jobsOf(database.db, id, { purpose }).update({
-    state: 'failed',
-    finished_at: database.db.fn.now(),
-    last_cause: cause,
-    last_error: error ?? 'The mail server refused the email.',
-    last_detail: detail ?? '552 5.2.2 mailbox full',
-    ...job,
-  } as object)
-  await database
-    .db('leads')
-    .where({ id })
-    .update(purpose === 'created' ? { crm_sync_status: 'failed' } : { email_status: 'failed' })
-}
-
-/** Puts the deadline of a clinic in the past. */
-const makeLate = (id: number, by = HOUR) =>
-  database
-    .db('answer_clocks')
-    .where('lead_id', id)
-    .update({ started_at: ago(9 * DAY), due_at: ago(by) })
+const { api, database, staff, get, lines, theLine, post, clinic, deliveredLead, fail, makeLate } = useAttention()
 
 describe('nothing', () => {
   it('needs attention while all is well', async () => {
@@ -240,7 +189,10 @@ it('a stop that the CRM does not take is a line of its own for each lead, until 
     await fail(id, 'opted_out', { cause: 'refused', error: 'HubSpot does not know.', detail: '' })
     // The CRM has the lead itself.
     await database.db('leads').where({ id }).update({ crm_sync_status: 'success' })
-    await jobsOf(database.db, id, { name: 'send-email' }).update({ state: 'done', last_cause: null })
+    await database
+      .db('jobs')
+      .where({ subject_kind: 'lead', subject_id: id, name: 'send-email' })
+      .update({ state: 'done', last_cause: null })
   }
   const found = await lines()
   expect(found).toMatchObject(ids.toReversed().map((id) => ({ kind: 'crm', is_by_hand: true, leads: { ids: [id] } })))
@@ -317,10 +269,6 @@ describe('the provider sync', () => {
     expect(await lines()).toEqual([])
   })
 
-  it('is no line and no notice before the first sync, which a person starts', async () => {
-    expect(await get()).toMatchObject({ total: 0, notices: [] })
-  })
-
   it('is a line when a run waits for approval', async () => {
     const reasons = JSON.stringify([{ kind: 'deactivate', count: 25 }])
     const { id } = await createSyncRun(database.db, {
@@ -368,86 +316,6 @@ it('a line of a lead has its owner', async () => {
   expect(await theLine()).toMatchObject({ leadId: id, owner: null })
   await api.call('PATCH', `/api/leads/${id}/work`, { owner_id: owner.id }, staff)
   expect(await theLine()).toMatchObject({ owner: { id: owner.id, name: 'Ben Ito' } })
-})
-
-describe('a line that is set aside', () => {
-  const mark = (line: ConditionLine, until?: string) => post('/api/attention/mark', { lines: [line], until })
-
-  it('is gone while it is done, is among those set aside, and can be taken back', async () => {
-    const id = await createLead(database.db, { heldReason: 'honeypot' })
-    expect((await mark(await theLine())).status).toBe(200)
-    expect(await get()).toMatchObject({ lines: [], total: 0, counts: {}, aside: 1 })
-    expect(only(await lines('?aside=true'))).toMatchObject({ leadId: id, mark: { until: null, by: 'staff' } })
-
-    expect((await post('/api/attention/mark', { lines: await lines('?aside=true'), undo: true })).status).toBe(200)
-    expect(await theLine()).toMatchObject({ leadId: id, mark: null })
-    expect(await database.db('audit_log').where('action', 'set-aside').orderBy('id')).toMatchObject([
-      { actor: 'staff', entity: 'attention', entity_id: String(id), details: { key: `held:${id}` } },
-      { details: { key: `held:${id}`, undone: true } },
-    ])
-  })
-
-  it('goes and comes back with all of its group', async () => {
-    for (let n = 0; n < 3; n++) await createLead(database.db, { heldReason: 'honeypot' })
-    const all = await lines()
-    await post('/api/attention/mark', { lines: all })
-    expect(await get()).toMatchObject({ lines: [], aside: 3 })
-    await post('/api/attention/mark', { lines: all, undo: true })
-    expect(await lines()).toEqual(all)
-  })
-
-  it('returns when its time has come', async () => {
-    await createLead(database.db, { heldReason: 'honeypot' })
-    const until = new Date(Date.now() + HOUR).toISOString()
-    await mark(await theLine(), until)
-    expect(only(await lines('?aside=true')).mark).toMatchObject({ until })
-    await database.db('attention_marks').update({ snoozed_until: ago(HOUR) })
-    expect(await lines()).toHaveLength(1)
-  })
-
-  it('returns when there is news, and not when some of the trouble goes', async () => {
-    const provider = await clinic()
-    const leads = [await deliveredLead({ providerId: provider }), await deliveredLead({ providerId: provider })]
-    await fail(leads[0] ?? 0, 'provider', { finished_at: ago(2 * HOUR) })
-    await fail(leads[1] ?? 0, 'provider', { finished_at: ago(HOUR) })
-    await mark(await theLine())
-    await post(`/api/leads/${leads[1]}/retry-email`)
-    expect(await lines()).toEqual([])
-    await fail(await deliveredLead({ providerId: provider }), 'provider')
-    expect(await theLine()).toMatchObject({ leads: { total: 2 } })
-  })
-})
-
-it('masks what other systems said for viewers, and no dates', async () => {
-  const provider = await clinic()
-  await fail(await deliveredLead({ providerId: provider }), 'created', { detail: 'bob@visitors.example is unknown' })
-  const until = new Date(Date.now() + DAY).toISOString()
-  await changeRules(database.db, provider, { is_paused: true, paused_until: until }, byClinic)
-  const words = (await get('', await headersOf('viewer'))).lines.map((line) => line.words)
-  expect(words).toEqual([expect.stringContaining('•••@v•••.example is unknown'), expect.stringMatching(/ [AP]M /)])
-})
-
-it('logs whose requests a reader of the list has seen', async () => {
-  const id = await createLead(database.db, { heldReason: 'honeypot' })
-  const application = await createApplication(database.db, { heldReason: 'honeypot' })
-  await get('', await headersOf('manager'))
-  await api.writeReadings()
-  expect(await database.db('access_log').orderBy('entity', 'desc')).toMatchObject([
-    { call: 'GET /api/attention', entity: 'lead', row_ids: [id] },
-    { call: 'GET /api/attention', entity: 'application', row_ids: [application] },
-  ])
-})
-
-it('has the most urgent kind first, and up to fifty lines of each with the number of all', async () => {
-  await createApplication(database.db, { heldReason: 'honeypot' })
-  for (let n = 0; n <= MAX_LINES_PER_KIND; n++) await createLead(database.db, { heldReason: 'honeypot' })
-  const late = await deliveredLead({ providerId: await clinic() })
-  await makeLate(late)
-  const { lines: found, counts, total } = await get()
-  expect(counts).toEqual({ 'no-answer': 1, held: MAX_LINES_PER_KIND + 1, application: 1 })
-  expect(total).toBe(MAX_LINES_PER_KIND + 3)
-  expect(found).toHaveLength(MAX_LINES_PER_KIND + 2)
-  expect([...new Set(found.map(({ kind }) => kind))]).toEqual(['no-answer', 'held', 'application'])
 })
 
 const wrong = async () => {

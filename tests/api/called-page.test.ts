@@ -7,7 +7,7 @@ import { deriveKey } from '../../core/platform/data-key.ts'
 import { DAY } from '../../core/time.ts'
 import { useApi } from '../support/api-server.ts'
 import { testEnv } from '../support/env.ts'
-import { createLead, createProvider } from '../support/factories.ts'
+import { createLead, createProvider, deliverAll } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 
 const { api, database } = useApi()
@@ -22,10 +22,7 @@ const KEY = deriveKey(testEnv().DATA_KEY, 'request-link')
 async function askedLead(overrides: Partial<RequestLink> = {}) {
   const { id: providerId } = await createProvider(database.db, { practice_name: 'Lamar Clinic' })
   const id = await createLead(database.db, { providerId })
-  await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .update({ state: 'done', finished_at: database.db.fn.now() })
+  await deliverAll(database.db, id)
   const { matched_at } = found(await leads.find(database.db, id))
   const expiresOn = Math.floor(Date.now() / DAY) + 60
   const link: RequestLink = { of: 'visitor', leadId: id, providerId, matchedAt: String(matched_at), expiresOn }

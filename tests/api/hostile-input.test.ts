@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { CALLS } from '../../api/routes/openapi.ts'
 import type { Call } from '../../core/contract/call.ts'
 import { queryRows } from '../../core/platform/db.ts'
 import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
-import { DAY } from '../../core/time.ts'
 import { useApi } from '../support/api-server.ts'
 import {
   applicationForm,
@@ -23,6 +22,7 @@ import { found } from '../support/found.ts'
 import { type RawAnswer, rawRequest } from '../support/raw-http.ts'
 import { expectProblem } from '../support/refusals.ts'
 import { checkRows } from '../support/rows.ts'
+import { sampleOf } from '../support/schema-samples.ts'
 
 const { api, database } = useApi()
 // Calls that wait for a delivery answer at once.
@@ -238,28 +238,11 @@ async function createOneOfEach(): Promise<Samples> {
     body({ path, input }) {
       if (path === '/api/leads') return { ...leadForm(), attribution: { last: { source: 'x', landing_page: '/' } } }
       if (path === '/api/provider-applications') return { ...applicationForm() }
-      return { ...sampleOf(jsonSchema(input?.body as z.ZodObject)), ...BODY_OF[path] }
+      return { ...sampleOf(input?.body as z.ZodObject), ...BODY_OF[path] }
     },
   }
 }
 
-/** Fields that a text of any kind is not right for. */
-const FIELDS: Record<string, unknown> = {
-  email: 'jordan@visitors.example',
-  contact: 'jordan@visitors.example',
-  phone: '(512) 555-0142',
-  zip_code: '78702',
-  token: 'x'.repeat(43),
-  new_password: 'a long and new password',
-  key: 'unmatched:1',
-  code: '123456',
-  secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
-  starts_at: '2030-11-05T12:00:00Z',
-  ends_at: '2030-11-06T12:00:00Z',
-  until: new Date(Date.now() + DAY).toISOString(),
-  since: '2026-11-05T12:00:00Z',
-  timestamp: '2026-11-05T12:00:00Z',
-}
 /** Calls that ask for one of several fields, or take more than one level of them. */
 const BODY_OF: Record<string, Record<string, unknown>> = {
   '/api/leads/bulk': { action: 'delete', ids: [1] },
@@ -276,45 +259,6 @@ const BODY_OF: Record<string, Record<string, unknown>> = {
   '/api/leads/:id/work': { next_action: 'Call again', tags: ['Late'] },
   '/api/session/confirm': { password: 'text' },
   '/api/session/second-step': { code: '123456' },
-}
-
-type JsonSchema = {
-  type?: string
-  enum?: unknown[]
-  anyOf?: JsonSchema[]
-  oneOf?: JsonSchema[]
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-  items?: JsonSchema
-  minimum?: number
-  format?: string
-}
-
-const jsonSchema = (schema: z.ZodObject) =>
-  z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input', unrepresentable: 'any' }) as JsonSchema
-
-/** An object of a schema with the fields that it must have. */
-function sampleOf({ properties = {}, required = [] }: JsonSchema): Record<string, unknown> {
-  return Object.fromEntries(required.map((name) => [name, FIELDS[name] ?? valueOfSchema(properties[name] ?? {})]))
-}
-
-function valueOfSchema(schema: JsonSchema): unknown {
-  const [choice] = schema.anyOf ?? schema.oneOf ?? []
-  if (choice) return valueOfSchema(choice)
-  if (schema.enum) return schema.enum[0]
-  switch (schema.type) {
-    case 'object':
-      return sampleOf(schema)
-    case 'array':
-      return [valueOfSchema(schema.items ?? {})]
-    case 'integer':
-    case 'number':
-      return Math.max(1, schema.minimum ?? 1)
-    case 'boolean':
-      return true
-    default:
-      return schema.format === 'uuid' ? randomUUID() : 'text'
-  }
 }
 
 /** Every field of a body, and up to two levels of what is in it. */

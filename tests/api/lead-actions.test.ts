@@ -3,7 +3,6 @@ import type { JobName, JobState } from '../../core/deliveries/contract/jobs.ts'
 import { DeletedLeads } from '../../core/leads/contract/lead-changes.ts'
 import { DAY } from '../../core/time.ts'
 import { apiWith, useApi, useStaff } from '../support/api-server.ts'
-import { changeLeads } from '../support/bulk.ts'
 import { CRM } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 
@@ -111,20 +110,4 @@ describe('the deleted leads', () => {
     const log = await database.db('audit_log').where({ action: 'purge' })
     expect(log).toMatchObject([{ actor: 'staff', entity: 'lead', entity_id: String(id) }])
   })
-})
-
-it('POST /api/leads/bulk with restore takes back the deletion of several leads, and says of which it cannot', async () => {
-  const ids = [await matchedLead(), await matchedLead(), await matchedLead()]
-  await call('DELETE', `/api/leads/${ids[0]}`)
-  await call('DELETE', `/api/leads/${ids[1]}`)
-
-  const report = await changeLeads({ api, database }, { action: 'restore', ids }, staff)
-  const error = 'This lead is not deleted. It is in the list.'
-  expect(report).toMatchObject({
-    succeeded: 2,
-    failed: 1,
-    waiting: 0,
-    failures: [{ lead_id: ids[2], name: 'Jordan Avery', error }],
-  })
-  expect(await database.db('leads').orderBy('id').pluck('id')).toEqual(ids)
 })

@@ -6,7 +6,7 @@ import { LeadWork } from '../../core/leads/contract/lead-work.ts'
 import type { LeadFilterValues } from '../../core/leads/contract/leads.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { createLead, createStaff, leadForm, staffHeaders } from '../support/factories.ts'
+import { createLead, createStaff, deliverAll, leadForm, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
 const manager = useStaff(database)
@@ -129,10 +129,7 @@ const purposes = async (id: number, state: JobState = 'waiting') =>
 describe('a correction', () => {
   it('is stored, searched by, told to the CRM, and says what was', async () => {
     const id = await createLead(database.db, { form: { email: 'jordan@typo.example', first_name: 'Jordon' } })
-    await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id })
-      .update({ state: 'done', finished_at: database.db.fn.now() })
+    await deliverAll(database.db, id)
     const ada = await signedIn('agent')
     const change = { email: 'jordan@visitors.example', first_name: 'Jordan' }
     expect(await edit(id, change, ada.headers)).toMatchObject({ status: 200, body: { success: true } })
@@ -170,15 +167,9 @@ describe('a correction', () => {
 })
 
 describe('after a correction that asks for it', () => {
-  const settle = (id: number) =>
-    database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id })
-      .update({ state: 'done', finished_at: database.db.fn.now() })
-
   it('the emails are sent again, although the first ones arrived', async () => {
     const id = await createLead(database.db)
-    await settle(id)
+    await deliverAll(database.db, id)
     expect((await edit(id, { phone: '(512) 555-0187', again: true })).status).toBe(200)
     const crm = expect.stringMatching(/^(created|matched)$/)
     expect(await purposes(id)).toEqual([crm, expect.stringMatching(/^(provider|team)$/), 'visitor'])
@@ -186,7 +177,7 @@ describe('after a correction that asks for it', () => {
 
   it('a lead without a clinic is matched again by its new zip code', async () => {
     const id = await createLead(database.db)
-    await settle(id)
+    await deliverAll(database.db, id)
     await database.db('leads').where({ id }).update({ provider_id: null, matched_at: null, match_kind: null })
     expect((await edit(id, { zip_code: '21201', again: true })).status).toBe(200)
     expect(await purposes(id)).toEqual(['created', 'nearest'])

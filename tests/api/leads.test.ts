@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { CONSENT } from '../../core/contract/consent.ts'
 import { apiWith, useApi } from '../support/api-server.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createProvider, idOf, leadForm } from '../support/factories.ts'
+import { createProvider, leadForm } from '../support/factories.ts'
 
 const { api, database } = useApi()
 const HOUSTON = { zip_code: '77002' }
@@ -29,21 +28,6 @@ describe('POST /api/leads', () => {
     const { id } = await createProvider(database.db, HOUSTON)
     expect((await far.call('POST', '/api/leads', leadForm())).body.providerId).toBe(id)
   })
-
-  it('keeps the evidence of the consent, and of the page no query', async () => {
-    const { body } = await send(leadForm(), {
-      headers: { 'user-agent': 'Browser/1.0', referer: 'https://www.leadwell.example/start?email=me@visitors.example' },
-    })
-    expect(await database.db('consents').first()).toMatchObject({
-      lead_id: await idOf(database.db, body),
-      wording: CONSENT.form.wording,
-      wording_version: CONSENT.form.version,
-      sharing_wording: CONSENT.form.sharing.wording,
-      ip: '127.0.0.1',
-      user_agent: 'Browser/1.0',
-      page_url: 'https://www.leadwell.example/start',
-    })
-  })
 })
 
 it('a matching that fails never fails the submission: the lead is stored unmatched, and a job matches it', async () => {
@@ -67,6 +51,7 @@ const TOO_FAST = { elapsed_ms: 40, touched: false }
 it.each([
   ['honeypot', { topic: 'cheap pills' }],
   ['too_fast', TOO_FAST],
+  ['odd_name', { first_name: 'you won, claim it at https://evil.example/win' }],
 ])(
   'holds a form that looks automated (%s): its clinic is not promised, and the sender learns of the review',
   async (reason, signals) => {

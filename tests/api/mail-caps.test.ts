@@ -72,13 +72,6 @@ describe('a flood of forms', () => {
     expect(await reasons()).toEqual([null, null])
     expect(await mails()).toEqual({ visitor: 2, provider: 2 })
   })
-
-  it('holds a name that is a message to a stranger', async () => {
-    await createProvider(database.db)
-    const { status } = await send({ first_name: 'you won, claim it at https://evil.example/win' })
-    expect([status, await reasons()]).toEqual([201, ['odd_name']])
-    expect(await mails()).toEqual({ team: 1 })
-  })
 })
 
 describe('a flood from one network', () => {
@@ -141,20 +134,5 @@ describe('a flood of applications', () => {
     expect((await held()).slice(3)).toEqual([null, null, null, null, 'many_in_all', 'many_in_all'])
     await send()
     expect((await reasons()).at(-1)).toBe('many_in_all')
-  })
-
-  it('sends a stranger two mails and no more', async () => {
-    const { acceptance_consent, acceptance_message, zip_code, phone } = applicationForm()
-    for (let n = 0; n < 4; n++) {
-      const form = { name: 'Dr. Quill', practice_name: `Quill ${n}`, email: `victim+${n}@visitors.example` }
-      const body = { ...form, phone, zip_code, acceptance_consent, acceptance_message }
-      expect((await api.call('POST', '/api/provider-applications', body)).status).toBe(201)
-    }
-    expect(await database.db('provider_applications').orderBy('id').pluck('held_reason')).toEqual([
-      null,
-      null,
-      'many_to_visitor',
-      'many_to_visitor',
-    ])
   })
 })

@@ -180,11 +180,6 @@ describe('a plain form that holds something wrong', () => {
     expect(data.form.errors).toHaveProperty('phone', 'Phone number is required')
   })
 
-  it('is an empty one when nothing was sent', async () => {
-    const { status, data } = await post('', { headers: { 'content-length': '0' } })
-    expect([status, data?.form.errors.email]).toEqual([422, 'Email is required'])
-  })
-
   it.each([
     ['/start?zip_code=78702', 'Tell us about you', '/start?zip_code=78702'],
     ['/homev2?zip_code=78702', 'Complete Your Information', '/homev2?zip_code=78702'],

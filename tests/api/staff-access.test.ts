@@ -131,14 +131,6 @@ describe('a call for staff', () => {
     })
   })
 
-  it('needs a session that has not expired', async () => {
-    const staff = await staffHeaders(database.db)
-    await database.db('staff_sessions').update({ expires_at: database.db.fn.now() })
-    await checkRows(STAFF_CALLS, nameOf, async (call) => {
-      expect((await send(api, call, staff)).status).toBe(401)
-    })
-  })
-
   it('needs a manager, where it is theirs', async () => {
     const viewer = await asAccount({ role: 'viewer' })
     await checkRefusals(MANAGER_CALLS, async (call) => {

@@ -12,7 +12,7 @@ import {
   MAX_WAIT,
   type RetryAnswer,
 } from '../../core/deliveries/contract/jobs.ts'
-import type { retryLeadEmail, retryLeadSync } from '../../core/leads/contract/leads.ts'
+import type { retryLeadEmail, retryLeadSync } from '../../core/leads/contract/lead-changes.ts'
 import type { BulkReport } from '../../core/staff/contract/bulk.ts'
 import { byActor } from '../lib/actors.ts'
 import { call } from '../lib/call.ts'

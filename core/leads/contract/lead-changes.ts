@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 import { CONSENT } from '../../contract/consent.ts'
-import { LEAD_FIELDS } from '../../contract/forms.ts'
+import { ConfirmedConsent, LEAD_FIELDS } from '../../contract/forms.ts'
+import { RetryAnswer, RetryQuery } from '../../deliveries/contract/jobs.ts'
 import { Obstacle } from '../../providers/contract/provider-rules.ts'
 import { LEADS_PER_PAGE, Lead, LeadFilter, RelatedLead } from './leads.ts'
 
@@ -197,6 +198,42 @@ export const purgeLead = defineCall({
   summary: 'Delete a deleted lead permanently. The evidence of its consent stays.',
   access: 'manager',
   needsConfirmation: true,
+  input: { params: RowParams },
+})
+
+export const retryLeadSync = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/retry-sync',
+  summary: 'Send a lead to the CRM again.',
+  access: 'manager',
+  input: { params: RowParams, query: RetryQuery },
+  output: RetryAnswer,
+})
+
+export const retryLeadEmail = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/retry-email',
+  summary: 'Send the emails of a lead again.',
+  access: 'agent',
+  input: { params: RowParams, query: RetryQuery },
+  output: RetryAnswer,
+})
+
+export const releaseLead = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/release',
+  summary:
+    'Release a lead that was held. Without provable consent, say how it was given; then the deliveries wait for an undo.',
+  access: 'manager',
+  /** `consent` is required where the form does not prove one. */
+  input: { params: RowParams, body: z.object({ consent: ConfirmedConsent.optional() }) },
+})
+
+export const deleteLead = defineCall({
+  method: 'DELETE',
+  path: '/api/leads/:id',
+  summary: 'Delete a lead. The evidence of its consent stays.',
+  access: 'manager',
   input: { params: RowParams },
 })
 

@@ -1,24 +1,8 @@
 import { z } from 'zod'
 import { defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 import { CONSENT_CHANNELS } from '../../contract/consent.ts'
-import {
-  Attribution,
-  ConfirmedConsent,
-  eachLeadField,
-  HeldReason,
-  LEAD_FIELDS,
-  type LeadField,
-  UNUSABLE,
-} from '../../contract/forms.ts'
-import {
-  Deliveries,
-  DeliveryStatus,
-  DeliveryTarget,
-  FailureCause,
-  Ledger,
-  RetryAnswer,
-  RetryQuery,
-} from '../../deliveries/contract/jobs.ts'
+import { Attribution, eachLeadField, HeldReason, LEAD_FIELDS, type LeadField, UNUSABLE } from '../../contract/forms.ts'
+import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger } from '../../deliveries/contract/jobs.ts'
 import { LeadOptOut } from '../../privacy/contract/opt-outs.ts'
 import { SkippedClinic } from '../../providers/contract/provider-rules.ts'
 import { Colleague, LeadWork, Tag } from './lead-work.ts'
@@ -26,7 +10,6 @@ import { AnswerClock, OutcomeKind } from './outcomes.ts'
 
 /** `again`: the clinic that has an earlier request of the same person. */
 export const MatchKind = z.enum(['chosen', 'nearest', 'staff', 'again'])
-
 export type MatchKind = z.infer<typeof MatchKind>
 
 /** Shows an unknown status as pending, so that one odd lead does not hide the list. */
@@ -72,7 +55,6 @@ export const Lead = z.object({
   /** Staff test their setup with it. Every email about it goes to its own address, and it counts nowhere. */
   is_test: z.boolean().catch(false),
 })
-
 export type Lead = z.infer<typeof Lead>
 
 export const LEADS_PER_PAGE = 40
@@ -145,7 +127,6 @@ export const LeadFilter = z.object({
   from: Day.optional(),
   to: Day.optional(),
 })
-
 export type LeadFilter = z.output<typeof LeadFilter>
 
 /**
@@ -156,17 +137,14 @@ export const LeadSort = z.enum([
   ...['created_at', '-created_at', 'name', '-name', 'zip_code', '-zip_code', 'provider', '-provider'],
   ...['crm', '-crm', 'clinic', '-clinic', 'outcome', '-outcome', 'source', '-source'],
 ] as const)
-
 export type LeadSort = z.infer<typeof LeadSort>
 
 /** The query of `exportLeads`. */
 export const LeadExportQuery = LeadFilter.extend({ sort: LeadSort.default('-created_at') })
-
 export type LeadExportQuery = z.output<typeof LeadExportQuery>
 
 /** The query of `listLeads`. */
 export const LeadListQuery = PageQuery(LEADS_PER_PAGE).extend(LeadExportQuery.shape)
-
 export type LeadListQuery = z.output<typeof LeadListQuery>
 
 /** The most requests of one person that are counted. */
@@ -177,7 +155,6 @@ export const MAX_COUNTED_REQUESTS = 100
  * by email, phone and links of staff, over any number of steps.
  */
 export const RequestCount = z.object({ number: z.number().int(), total: z.number().int() })
-
 export type RequestCount = z.infer<typeof RequestCount>
 
 /**
@@ -199,11 +176,9 @@ export const ListedLead = Lead.extend({
   campaign: z.string().nullable().default(null),
   do_not_contact: z.literal(true).optional(),
 })
-
 export type ListedLead = z.infer<typeof ListedLead>
 
 export const LeadList = z.object({ leads: z.array(ListedLead), total: z.number().int() })
-
 export type LeadList = z.infer<typeof LeadList>
 
 /** Another request of the same person. */
@@ -215,7 +190,6 @@ export const RelatedLead = z.object({
   held_reason: HeldReason.nullable(),
   outcome: OutcomeKind.nullable().catch(null),
 })
-
 export type RelatedLead = z.infer<typeof RelatedLead>
 
 /** A lead with its clinic, the work on it, the opt-out of its person, the evidence of its consent, and its attribution. */
@@ -255,7 +229,6 @@ export const LeadDetails = ListedLead.extend({
     })
     .nullable(),
 })
-
 export type LeadDetails = z.infer<typeof LeadDetails>
 
 export const listLeads = defineCall({
@@ -279,7 +252,6 @@ export const LeadCounts = z.object({
   /** Those that the viewer's account owns. */
   mine: z.number().int().default(0),
 })
-
 export type LeadCounts = z.infer<typeof LeadCounts>
 
 /** The most sources and campaigns that are suggested. */
@@ -295,7 +267,6 @@ export const LeadFilterValues = z.object({
   /** The most frequent first. */
   tags: z.array(z.string()),
 })
-
 export type LeadFilterValues = z.infer<typeof LeadFilterValues>
 
 export const listFilterValues = defineCall({
@@ -334,42 +305,4 @@ export const listLeadJobs = defineCall({
   access: 'viewer',
   input: { params: RowParams },
   output: Ledger,
-})
-
-export const retryLeadSync = defineCall({
-  method: 'POST',
-  path: '/api/leads/:id/retry-sync',
-  summary: 'Send a lead to the CRM again.',
-  access: 'manager',
-  input: { params: RowParams, query: RetryQuery },
-  output: RetryAnswer,
-})
-
-export const retryLeadEmail = defineCall({
-  method: 'POST',
-  path: '/api/leads/:id/retry-email',
-  summary: 'Send the emails of a lead again.',
-  access: 'agent',
-  input: { params: RowParams, query: RetryQuery },
-  output: RetryAnswer,
-})
-
-/** The body of `releaseLead`. `consent` is required where the form does not prove one. */
-export const ReleaseLead = z.object({ consent: ConfirmedConsent.optional() })
-
-export const releaseLead = defineCall({
-  method: 'POST',
-  path: '/api/leads/:id/release',
-  summary:
-    'Release a lead that was held. Without provable consent, say how it was given; then the deliveries wait for an undo.',
-  access: 'manager',
-  input: { params: RowParams, body: ReleaseLead },
-})
-
-export const deleteLead = defineCall({
-  method: 'DELETE',
-  path: '/api/leads/:id',
-  summary: 'Delete a lead. The evidence of its consent stays.',
-  access: 'manager',
-  input: { params: RowParams },
 })

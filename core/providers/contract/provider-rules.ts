@@ -126,20 +126,8 @@ export type ProviderRules = z.output<typeof ProviderRules>
 
 /** The rules of a provider that has none. */
 export const NO_RULES: ProviderRules = {
-  is_paused: false,
-  paused_until: null,
-  paused_because: null,
-  daily_cap: null,
-  weekly_cap: null,
-  monthly_cap: null,
-  hours: null,
-  time_zone: null,
-  answer_hours: null,
-  radius_miles: null,
-  extra_zips: [],
-  excluded_zips: [],
-  backup_provider_id: null,
-  priority: 0,
+  ...(Object.fromEntries(ProviderRules.keyof().options.map((name) => [name, null])) as unknown as ProviderRules),
+  ...{ is_paused: false, extra_zips: [], excluded_zips: [], priority: 0 },
 }
 
 /** The body of `changeProviderRules`. Fields that are left out stay as they are. */

@@ -210,33 +210,13 @@ function query(db: Db) {
     .leftJoin('pictures as logo', 'logo.source_url', 'providers.logo_url')
     .joinRaw(`left join (select zip, city, state from zip_codes) place on place.zip = left(providers.zip_code, 5)`)
     .select(
-      'id',
-      'wordpress_id',
-      'name',
-      { practiceName: 'practice_name' },
-      'address',
-      { zipCode: 'zip_code' },
-      'city',
-      'state',
-      'status',
-      'latitude',
-      'longitude',
-      'phone',
-      'email',
+      ...['id', 'wordpress_id', 'name', { practiceName: 'practice_name' }, 'address', { zipCode: 'zip_code' }],
+      ...['city', 'state', 'status', 'latitude', 'longitude', 'phone', 'email', 'website', 'url', 'mpxapi', 'domain'],
+      ...['google_ads_id', 'bing_ads_id', 'accepts_free_consultation', 'accepts_financing', 'hidden', 'activation'],
       db.raw(`${REQUEST_EMAIL} as "requestEmail"`),
-      'website',
-      'url',
-      'mpxapi',
-      'domain',
-      'google_ads_id',
-      'bing_ads_id',
       db.raw(`${served('providers.image_url', 'image')} as image_url`),
       db.raw(`${served('providers.logo_url', 'logo')} as logo_url`),
       db.raw('coalesce(image.problem, logo.problem) as picture_problem'),
-      'accepts_free_consultation',
-      'accepts_financing',
-      'hidden',
-      'activation',
     )
 }
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { retryAll } from '../../../core/deliveries/retry-deliveries.ts'
 import { assignProvider } from '../../../core/leads/assign-provider.ts'
-import { deleteLead } from '../../../core/leads/change-lead.ts'
 import { useDatabase } from '../../support/database.ts'
-import { createLead, createProvider, leadForm } from '../../support/factories.ts'
+import { createLead, createProvider } from '../../support/factories.ts'
 import { auditLog, ledger } from './records.ts'
 
 const database = useDatabase()
@@ -50,18 +49,6 @@ describe('assignProvider', () => {
     expect(await auditLog(database)).toMatchObject([{ details: { from: first.id, to: second.id } }])
   })
 
-  it('does nothing the second time', async () => {
-    const { id: providerId } = await createProvider(database.db)
-    const id = await createLead(database.db)
-    const first = await assignProvider(database.db, id, providerId, STAFF)
-    const before = await ledger(database, id)
-    const second = await assignProvider(database.db, id, providerId, STAFF)
-
-    expect(second).toEqual(first)
-    expect(await ledger(database, id)).toEqual(before)
-    expect(await auditLog(database)).toHaveLength(1)
-  })
-
   it('refuses an inactive provider by name, and changes nothing', async () => {
     const { id: providerId } = await createProvider(database.db, { name: 'Dr. Retired', status: 'f' })
     const id = await createLead(database.db)
@@ -94,16 +81,4 @@ it('resendEmail and retryCrm leave one open job of a kind, however often they ar
 
   const open = (await ledger(database, id)).filter((job) => job.startsWith('sync-crm') && job.endsWith('waiting'))
   expect(open).toEqual(['sync-crm created 11 waiting'])
-})
-
-it('remove deletes the lead, keeps the consent, and says nothing about the person', async () => {
-  const form = leadForm({ first_name: 'Canary' })
-  const id = await createLead(database.db, { form })
-  await deleteLead(database.db, id, STAFF)
-
-  expect(await database.db('leads')).toEqual([])
-  expect(await database.db('consents').pluck('lead_id')).toEqual([id])
-  expect(await auditLog(database)).toEqual([
-    { actor: 'staff', action: 'delete', entity: 'lead', entity_id: `${id}`, details: {} },
-  ])
 })

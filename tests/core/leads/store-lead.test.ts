@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../../core/contract/consent.ts'
-import { deleteLead } from '../../../core/leads/change-lead.ts'
 import { storeLead } from '../../../core/leads/store-lead.ts'
 import { listenClient } from '../../../core/platform/db.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -99,18 +98,6 @@ describe('submit', () => {
       channel: 'form',
       reference: String(receipt.id),
       mac: expect.stringMatching(/^[0-9a-f]{64}$/),
-    })
-  })
-
-  it('stores a wording that is not ours word for word, without a version', async () => {
-    const acceptance_message = 'I agree that my insurer is told everything.'
-    await submitOne(database, submission({ lead: leadForm({ acceptance_message, consent_version: undefined }) }))
-
-    expect(await database.db('leads').first()).toMatchObject({ acceptance_message })
-    expect(await database.db('consents').first()).toMatchObject({
-      wording: acceptance_message,
-      wording_version: null,
-      wording_hash: createHash('sha256').update(acceptance_message).digest('hex'),
     })
   })
 
@@ -221,13 +208,5 @@ describe('submit, repeated', () => {
     expect(second.isNew).toBe(field !== 'zip_code')
     const moved = await submitOne(database, submission({ lead: { ...lead, zip_code: '10001' } }))
     expect(moved.id).not.toBe(first.id)
-  })
-
-  it('takes a person for new whose lead was deleted', async () => {
-    const form = submission({ idempotencyKey: 'k-1' })
-    const first = await submitOne(database, form)
-    await deleteLead(database.db, first.id, { actor: 'staff' })
-
-    expect((await submitOne(database, form)).isNew).toBe(true)
   })
 })

@@ -8,8 +8,8 @@ import {
   type HeldReason,
   lacksConsent,
 } from '../../../core/contract/forms.ts'
-import { listCandidates, UNDO_SECONDS } from '../../../core/leads/contract/lead-changes.ts'
-import { type RelatedLead, releaseLead } from '../../../core/leads/contract/leads.ts'
+import { listCandidates, releaseLead, UNDO_SECONDS } from '../../../core/leads/contract/lead-changes.ts'
+import type { RelatedLead } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'

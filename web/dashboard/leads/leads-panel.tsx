@@ -1,12 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import {
-  deleteLead,
-  LEADS_PER_PAGE,
-  type Lead,
-  retryLeadEmail,
-  retryLeadSync,
-} from '../../../core/leads/contract/leads.ts'
+import { deleteLead, retryLeadEmail, retryLeadSync } from '../../../core/leads/contract/lead-changes.ts'
+import { LEADS_PER_PAGE, type Lead } from '../../../core/leads/contract/leads.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import type { BulkReport } from '../../../core/staff/contract/bulk.ts'
 import { act } from '../../lib/call.ts'

@@ -36,12 +36,4 @@ describe('the calendar file of an appointment', () => {
     expect(summaryOf(file)).toBe(summary)
     expect(file.replaceAll('\r\n ', '').split('\r\n')).toHaveLength(14)
   })
-
-  it('folds long lines at 75 bytes, and never within a character', () => {
-    const name = '🦉é'.repeat(40)
-    const lines = entry(name, 'Avery').split('\r\n')
-    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
-    expect(lines.join('\r\n').replaceAll('\r\n ', '')).toContain(name)
-    expect(lines.join('')).not.toContain('\ufffd')
-  })
 })

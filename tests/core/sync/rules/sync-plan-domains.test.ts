@@ -1,51 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { type KnownProvider, planSync } from '../../../../core/sync/rules/sync-plan.ts'
 import type { PostedProvider } from '../../../../core/sync/rules/wordpress-mapping.ts'
-import { SYNCED_FIELDS } from '../../../../core/sync/rules/wordpress-mapping.ts'
+import { FIELDS, post, provider, reading } from '../../../support/sync-plan.ts'
 
-const fields = (domain: string | null) => ({
-  ...(Object.fromEntries(SYNCED_FIELDS.map((field) => [field, null])) as unknown as PostedProvider['fields']),
-  name: 'x',
-  zipCode: '78701',
-  email: 'x@clinics.example',
-  accepts_free_consultation: false,
-  accepts_financing: false,
-  domain,
-})
 /** Providers of the ids 1, 2, 3 and so on, with these domains. */
 const known = (...domains: (string | null)[]) =>
-  domains.map((domain, index) => {
-    const provider = {
-      id: index + 1,
-      wordpressId: index + 1,
-      isActive: true,
-      isHidden: false,
-      missedSyncs: 0,
-      ...fields(domain),
-    }
-    return provider as KnownProvider
-  })
+  domains.map((domain, index) => provider(index + 1, { wordpressId: index + 1, domain }))
 /** Posts of the same ids, with these domains; undefined where there is no such post. */
 const posts = (...domains: (string | null | undefined)[]) =>
   domains.flatMap((domain, index) =>
-    domain === undefined
-      ? []
-      : [
-          {
-            wordpressId: index + 1,
-            title: '',
-            isActive: true,
-            isHidden: false,
-            fields: fields(domain),
-            problems: [] as string[],
-          },
-        ],
+    domain === undefined ? [] : [post(index + 1, { domain }, { wordpressId: index + 1 })],
   )
 
 /** What becomes of the domains: of the creations and updates by the id of the post, and the reasons of what is skipped. */
 function plan(before: KnownProvider[], after: PostedProvider[], foreignDomains: string[] = []) {
-  const reading = { posts: after, unusable: [], unreadable: 0, removed: new Set<number>() }
-  const { creations, updates, skipped } = planSync(before, reading, foreignDomains)
+  const { creations, updates, skipped } = planSync(before, reading(after), foreignDomains)
   const moved = Object.fromEntries([
     ...creations.map(({ wordpressId, fields: { domain } }) => [wordpressId, domain]),
     ...updates.map(({ id, fields: { domain } }) => [id, domain]),
@@ -56,11 +25,10 @@ const taken = (domain: string) => `The domain ${domain} belongs to another provi
 
 describe('a domain', () => {
   it('of the main site is refused, and so are the domains above it and names like mail. below these', () => {
-    const reading = { unusable: [], unreadable: 0, removed: new Set<number>() }
     const own = ['leadwell.example', 'www.leadwell.example', 'mail.leadwell.example']
     const { creations, skipped } = planSync(
       known('kept.example'),
-      { ...reading, posts: posts(own[0], own[1], own[2], 'austin.leadwell.example') },
+      reading(posts(own[0], own[1], own[2], 'austin.leadwell.example')),
       [],
       'www.leadwell.example',
     )
@@ -151,7 +119,7 @@ describe('a domain', () => {
     expect(
       plan(known(null, null), [
         { ...broken, problems: ['One.'] },
-        { ...other, fields: fields('b.example') },
+        { ...other, fields: { ...FIELDS, domain: 'b.example' } },
       ]),
     ).toEqual({
       moved: { 2: 'b.example' },

@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { SyncCounts } from '../../../../core/sync/contract/sync.ts'
 import type { SensitiveChange } from '../../../../core/sync/rules/sync-approval.ts'
 import { MISSED_SYNCS, planSync, standingOf, unactivatedBy } from '../../../../core/sync/rules/sync-plan.ts'
 import type { PostedProvider } from '../../../../core/sync/rules/wordpress-mapping.ts'
 import { FIELDS, inactive, post, provider, reading } from '../../../support/sync-plan.ts'
 
-const NO_COUNTS = {
-  seen: 0,
-  created: 0,
-  updated: 0,
-  deactivated: 0,
-  reactivated: 0,
-  unchanged: 0,
-  skipped: 0,
-  unreadable: 0,
-  missing: 0,
-}
+const NO_COUNTS = Object.fromEntries(SyncCounts.keyof().options.map((name) => [name, 0]))
 
 const gone = (...ids: number[]) => reading([], { removed: new Set(ids.map((id) => id * 10)) })
 const IN_AUSTIN = { name: 'Dr. Ines Calloway', zipCode: '78701' }
