@@ -8,7 +8,6 @@ import {
   listSuspects,
   type Settlement,
   settle,
-  settleAll,
   withdraw,
 } from '../core/deliveries/stores/attempts.ts'
 import { aboutOf, SUBJECTS, type SubjectRows } from '../core/deliveries/stores/subjects.ts'
@@ -59,7 +58,7 @@ function createSettle(db: Db, log: Logger): (ended: Ended) => Promise<boolean> {
     (ended) =>
       db.transaction(async (trx) => {
         const free = new Set(await leads.lockFree(trx, [...new Set(ended.map(leadIdOf))]))
-        const settled = await settleAll(
+        const settled = await settle(
           trx,
           ended.filter((each) => free.has(leadIdOf(each))),
         )
@@ -73,7 +72,7 @@ function createSettle(db: Db, log: Logger): (ended: Ended) => Promise<boolean> {
     db.transaction(async (trx) => {
       const { attempt, task, commit } = ended
       const locked = await lockSubject(trx, task)
-      if (!locked || !(await settle(trx, ended))) return false
+      if (!locked || (await settle(trx, [ended])).size === 0) return false
       const { lead } = locked
       if (commit && lead) await onBehalfOf(attempt.job.requestId, () => commit(trx, lead))
       return true

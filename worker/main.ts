@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as health from '../core/conditions/stores/health.ts'
 import { JobName } from '../core/deliveries/contract/jobs.ts'
-import { JOBS } from '../core/deliveries/jobs.ts'
 import { readWorkerEnv } from '../core/env.ts'
 import { createBatcher, openDb } from '../core/platform/db.ts'
 import { createLog } from '../core/platform/log.ts'
@@ -18,6 +17,8 @@ import { createMailer } from './senders/mailer.ts'
 import { scheduleSyncs } from './sync/schedule.ts'
 import { startWatchdog } from './watchdog.ts'
 
+/** In milliseconds: how long a job waits for others, so that they begin in one statement. */
+const BEGIN_LINGER = 10
 /** The exit code that asks the supervisor for a restart (EX_TEMPFAIL of sysexits.h). */
 const START_AGAIN = 75
 
@@ -41,9 +42,8 @@ try {
   const syncs = scheduleSyncs({ env, db, log })
   const outcomes = scheduleOutcomes({ env, db, log, crm, mailer })
   const workers = JobName.options.map((name) => {
-    const { concurrency, ...batches } = JOBS[name]
     const attemptAll = async (ids: string[]) => (await attempt(ids)).map((end) => end.then(announcer.add))
-    return startQueueWorker(env, name, createBatcher(attemptAll, { ...batches, atOnce: 2 }), log, { concurrency })
+    return startQueueWorker(env, name, createBatcher(attemptAll, { linger: BEGIN_LINGER, atOnce: 2 }), log)
   })
   const queues = openQueues(env, log)
   const workerId = randomUUID()

@@ -30,10 +30,6 @@ export type JobDefinition<Name extends string = string, Purpose extends string =
   retryAction: 'retry-match' | 'retry-email' | 'retry-sync' | 'retry-job'
   /** Jobs that one worker process takes at once. */
   concurrency: number
-  /** Jobs that begin in one batch, at most. */
-  size: number
-  /** In milliseconds: how long a job waits for others to begin in its batch. */
-  linger: number
   /**
    * The upper bound of an attempt, in milliseconds: the longest wait for a connection and for the receiver, and more than
    * a minute for an outage of the database. A worker that ends none for so long is stuck.
@@ -61,8 +57,6 @@ export const JOBS = {
     advice: 'Match the lead with a provider yourself.',
     retryAction: 'retry-match',
     concurrency: 10,
-    size: 10,
-    linger: 10,
     timeout: 3 * MINUTE,
   }),
   'send-email': defineJob({
@@ -77,8 +71,6 @@ export const JOBS = {
     retryAction: 'retry-email',
     // More than there are connections to the mail server: some are begun and recorded while others are sent.
     concurrency: 50,
-    size: 50,
-    linger: 10,
     timeout: 3 * MINUTE,
   }),
   'sync-crm': defineJob({
@@ -99,8 +91,6 @@ export const JOBS = {
     advice: 'Press “Retry CRM Sync” once the CRM works again.',
     retryAction: 'retry-sync',
     concurrency: 50,
-    size: 50,
-    linger: 10,
     // 75 s for a HubSpot contact that is read, renamed and upserted.
     timeout: 3 * MINUTE,
   }),
@@ -127,8 +117,6 @@ export const JOBS = {
     retryAction: 'retry-job',
     // Mostly they wait for deliveries.
     concurrency: 10,
-    size: 1,
-    linger: 0,
     // 50,000 rows, and the first attempts of their deliveries.
     timeout: HOUR,
   }),
@@ -142,8 +130,6 @@ export const JOBS = {
     advice: 'Check the channel under Alerts, then retry.',
     retryAction: 'retry-job',
     concurrency: 5,
-    size: 5,
-    linger: 10,
     timeout: 3 * MINUTE,
   }),
   'sync-providers': defineJob({
@@ -156,8 +142,6 @@ export const JOBS = {
     advice: 'Report it to the developers, then start the sync again.',
     retryAction: 'retry-job',
     concurrency: 1,
-    size: 1,
-    linger: 0,
     // 10 minutes for reading every page.
     timeout: 15 * MINUTE,
   }),
@@ -171,8 +155,6 @@ export const JOBS = {
     advice: 'Report it to the developers. The next scheduled run continues where this one ended.',
     retryAction: 'retry-job',
     concurrency: 1,
-    size: 1,
-    linger: 0,
     // 50,000 leads take some minutes.
     timeout: HOUR,
   }),

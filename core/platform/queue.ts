@@ -113,7 +113,7 @@ export function startQueueWorker(
   name: JobName,
   perform: (jobId: string) => Promise<void>,
   log: Logger,
-  { concurrency = JOBS[name].concurrency, lockDuration = 10 * SECOND } = {},
+  { lockDuration = 10 * SECOND } = {},
 ): Worker {
   const onceAtATime = joinRunning()
   const process: Processor = async (job) => {
@@ -123,7 +123,7 @@ export function startQueueWorker(
     await onceAtATime(jobId, () => perform(jobId))
   }
   const options = {
-    concurrency,
+    concurrency: JOBS[name].concurrency,
     lockDuration,
     stalledInterval: lockDuration / 2,
     maxStalledCount: 1_000_000,

@@ -26,7 +26,7 @@ async function failedLead(): Promise<number> {
     result: { status: 422 },
   } as const
   await database.db.transaction((trx) =>
-    attempts.settle(trx, { attempt: attempt as attempts.Attempt, settlement, ms: 40 }),
+    attempts.settle(trx, [{ attempt: attempt as attempts.Attempt, settlement, ms: 40 }]),
   )
   return id
 }

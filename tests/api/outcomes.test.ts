@@ -29,7 +29,7 @@ async function work(settlementOf: (leadId: number, purpose: string) => attempts.
   await database.db.transaction(async (trx) => {
     for (const attempt of begun) {
       const leadId = Number(attempt.job.subject?.replace('lead:', ''))
-      await attempts.settle(trx, { attempt, settlement: settlementOf(leadId, attempt.job.purpose), ms: 5 })
+      await attempts.settle(trx, [{ attempt, settlement: settlementOf(leadId, attempt.job.purpose), ms: 5 }])
     }
   })
 }

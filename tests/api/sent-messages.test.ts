@@ -35,7 +35,7 @@ async function settled(name: 'send-email' | 'sync-crm', purpose: string, sent: S
   const { id } = found(await jobsOf(database.db, lead, { name, purpose }).first())
   const [attempt] = await attempts.begin(database.db, [id])
   const settlement = { state: 'done', result: {} } as const
-  await database.db.transaction((trx) => attempts.settle(trx, { attempt: found(attempt), settlement, ms: 12, sent }))
+  await database.db.transaction((trx) => attempts.settle(trx, [{ attempt: found(attempt), settlement, ms: 12, sent }]))
   return id
 }
 const as = async (role: StaffRole) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)

@@ -178,20 +178,11 @@ type BegunRow = RowWith<'jobs', (typeof BEGUN)[number], { startedAt: string }>
 export type EndedAttempt = { attempt: Attempt; settlement: Settlement; ms: number; sent?: SentMessage }
 
 /**
- * Records the result of an attempt, what it has sent, the state of its job and that of a lead's deliveries. The caller
- * holds the lock of the subject.
- * @returns false when the job was settled or cancelled in the meantime; then only the attempt is recorded
+ * Records the results of attempts, what they have sent, the state of their jobs and that of their leads' deliveries. The
+ * caller holds the locks of the subjects.
+ * @returns the ids of the jobs that were not settled or cancelled in the meantime; of others only the attempt is recorded
  */
-export async function settle(trx: Transaction, ended: EndedAttempt): Promise<boolean> {
-  const settled = await settleAll(trx, [ended])
-  return settled.has(ended.attempt.job.id)
-}
-
-/**
- * Records the results of several attempts. @returns the ids of the jobs that were not settled or cancelled in the
- * meantime
- */
-export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promise<Set<string>> {
+export async function settle(trx: Transaction, ended: EndedAttempt[]): Promise<Set<string>> {
   const rows = await queryRows<RowWith<'jobs', 'id'>>(
     trx,
     `with ending as (

@@ -17,7 +17,7 @@ it.each(['done', 'failed', 'cancelled'] as const)('settle refuses a job that is 
     .update({ state, last_cause: 'refused', finished_at: database.db.fn.now() })
   const before = await database.db('jobs').where('id', job.id).first()
 
-  expect(await done(job)).toBe(false)
+  expect(await done(job)).toEqual(new Set())
   expect(await database.db('jobs').where('id', job.id).first()).toEqual(before)
   expect(await crmStatus(id)).toBe('pending')
 })

@@ -13,7 +13,7 @@ export function useJobs() {
   const database = useDatabase()
   const attemptAt = (job: attempts.Job): attempts.Attempt => ({ job, startedAt: new Date().toISOString(), begun: 0 })
   const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
-    database.db.transaction((trx) => attempts.settle(trx, { attempt: attemptAt(job), settlement, ms: 12 }))
+    database.db.transaction((trx) => attempts.settle(trx, [{ attempt: attemptAt(job), settlement, ms: 12 }]))
   return {
     ...{ database, settle },
     add: (leadId: number, ...added: NewLeadJob[]) =>
