@@ -115,7 +115,8 @@ async function readContext({ job, row: lead }: TaskAbout<'lead'>, reading: Readi
     : (answerTimes(since.getTime(), answerHours, calendar)?.late ?? 0)
   const called = calledPlace(zip)
   return {
-    ...{ lead, provider, requestUrl, place: placeOf(lead, zip), earlier, formerPhone: former?.was ?? null },
+    ...{ lead, provider, requestUrl, place: placeOf(lead, zip), earlier },
+    formerPhone: former && former.was !== lead.phone ? former.was : null,
     calling: called && callingAt(called, Date.now()),
     callBy: due <= Date.now() ? null : new Date(due).toISOString(),
     timeZone: calendar.timeZone,

@@ -107,12 +107,10 @@ export async function listEdits(db: Db, leadId: number): Promise<LedgerEdit[]> {
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
 }
 
-/** Finds the phone number that the clinic of a lead got first, if it was corrected since. */
-export const formerPhoneQuery = ({ id, matched_at, phone }: Pick<Lead, 'id' | 'matched_at' | 'phone'>): Query => [
-  `select was from (
-     select was from lead_edits where lead_id = ? and field = 'phone' and at >= ?::timestamptz order by id limit 1
-   ) first where was <> ?`,
-  [id, matched_at ?? 'infinity', phone],
+/** Finds the phone number that the clinic of a lead got first, if it was corrected since. It may be the present one again. */
+export const formerPhoneQuery = ({ id, matched_at }: Pick<Lead, 'id' | 'matched_at'>): Query => [
+  `select was from lead_edits where lead_id = ? and field = 'phone' and at >= ?::timestamptz order by id limit 1`,
+  [id, matched_at ?? 'infinity'],
 ]
 
 /** Lists those of the leads that the CRM knows by an id and whose email was changed, with the earlier ones in lower case. */
