@@ -24,6 +24,16 @@ import {
 const ZIP_INVALID = 'Please enter a valid 5-digit zip code'
 const LOST = /status of 500|ERR_FAILED|Failed to fetch dynamically imported module/
 
+/** Tells whether the browser imports a script again that failed once: not before 2026 (https://github.com/whatwg/html/pull/10327). */
+async function retriesImports(page: Page): Promise<boolean> {
+  let tries = 0
+  await page.route('**/probe.js', (route) =>
+    tries++ === 0 ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: '' }),
+  )
+  await page.goto('/privacy')
+  return page.evaluate("import('/probe.js').catch(() => import('/probe.js')).then(() => true, () => false)")
+}
+
 describeInBrowser('a page that the server has rendered', (site) => {
   let clinic: number
   beforeAll(async () => {
@@ -151,9 +161,10 @@ describeInBrowser('a page that the server has rendered', (site) => {
     await leadOf(site, lead)
   })
 
-  it('comes alive when the second try brings the script, and asks the server for a next page without its script', async () => {
+  it('comes alive when a second try brings the script, and asks the server for a next page without its script', async () => {
     const lead = leadForm()
     const page = await site.blank({ expectErrors: LOST })
+    const hasSecondTry = await retriesImports(page)
     const lost: string[] = []
     for (const script of ['site', 'lead-form']) {
       // Not `times: 1`: Playwright then takes its interception away in the midst of the page's other requests.
@@ -164,14 +175,16 @@ describeInBrowser('a page that the server has rendered', (site) => {
       })
     }
     await page.goto('/', { waitUntil: 'commit' })
-    await wake(page)
-    expect(lost).toEqual(['site', 'lead-form'])
+    if (hasSecondTry) await wake(page)
+    else await touchUntil('the script to be lost', page, async () => lost.length > 0)
+    expect(lost).toEqual(hasSecondTry ? ['site', 'lead-form'] : ['site'])
 
     await lose(page, 'success-page')
     await fillIn(page, lead)
-    const loaded = page.waitForRequest((request) => request.isNavigationRequest())
+    const next = `${site.url}/success?providerId=${clinic}`
+    const loaded = page.waitForRequest((request) => request.isNavigationRequest() && request.url() === next)
     await submitButton(page).click()
-    expect((await loaded).url()).toBe(`${site.url}/success?providerId=${clinic}`)
+    await loaded
     await arrives(page)
     await leadOf(site, lead)
   })
