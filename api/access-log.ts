@@ -10,10 +10,7 @@ import { HOUR, MINUTE, SECOND } from '../core/time.ts'
 import { actorOf, signedIn } from './middleware/session.ts'
 import { routeOf } from './route-of.ts'
 
-/**
- * The most rows that one person may open within an hour, by role. Reading leads one by one stays far below it; copying
- * all of them does not.
- */
+/** The most rows that one person may open within an hour, by role: above reading one by one, below copying all. */
 export const MAX_READS: Record<StaffRole, number> = { viewer: 500, agent: 500, manager: 3000 }
 
 const WRITE_INTERVAL = SECOND
@@ -25,9 +22,7 @@ type Reader = { until: number; rows: Set<string>; noted: Set<string>; isWarned: 
 
 export type ReadingLog = ReturnType<typeof createReadingLog>
 
-/**
- * Records the rows that staff read. Each process counts a person's rows by itself, starting from the log of the last hour.
- */
+/** Records the rows that staff read. Each process counts by itself, starting from the log of the last hour. */
 export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
   const { push, flush, stop } = createWriter({ db, log })
   /** By actor. Promises, so that concurrent requests share one reader and cannot each pass the limit. */
@@ -86,7 +81,6 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
       push(lineOf(ctx, { actor, accountId: null, sessionId: null }, { entity: 'lead', ids }))
     },
 
-    /** Writes the pending lines. */
     flush,
     stop,
   }
@@ -105,10 +99,7 @@ function lineOf(
   return { at: new Date(), ...who, ip: ctx.ip, call: `${ctx.method} ${routeOf(ctx)}`, entity, rowIds: ids, filter }
 }
 
-/**
- * Writes lines in groups shortly after the answer, so that no list waits for them. A killed process loses those of its last
- * second.
- */
+/** Writes lines shortly after the answer, so that no list waits. A killed process loses those of its last second. */
 function createWriter({ db, log }: { db: Db; log: Logger }) {
   let unwritten: auditLog.Access[] = []
   let writing = Promise.resolve()

@@ -94,7 +94,6 @@ function forReads(middleware: compose.Middleware<Koa.Context>): Koa.Middleware {
   return (ctx, next) => (ctx.method === 'GET' || ctx.method === 'HEAD' ? middleware(ctx, next) : next())
 }
 
-/** Returns the router with every route of the API. */
 export function createRouter(services: Services, pages: Pages): Router {
   const router = new Router({ sensitive: true, strict: true })
   const handle = createHandle(router, services)

@@ -18,14 +18,12 @@ const MAX_STREAMS_PER_SESSION = 5
 const MAX_STREAMS_PER_OWNER = 50
 const MAX_STREAMS_PER_ADDRESS = 100
 const MAX_STREAMS = 500
-/** The time after which a browser connects again, in milliseconds. */
 const RECONNECT_DELAY = 2 * SECOND
 /** The most unread bytes of a stream. Beyond that it is closed, and the browser reads everything again. */
 const MAX_BACKLOG_BYTES = 64 * 1024
 /** The interval at which sessions are checked and heartbeats are sent, in milliseconds. */
 const HEARTBEAT_INTERVAL = 5 * SECOND
 
-/** Identifies the receiver of a stream: its session, the account and the address. */
 export type Watcher = { session: string; owner: string; address: string }
 
 type Session = Watcher & { streams: Set<PassThrough>; isOpen: () => Promise<boolean> }

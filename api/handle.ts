@@ -10,7 +10,6 @@ import { type Actor, actorOf, type Staff, signedIn, staffOnly } from './middlewa
 import { parse } from './parse.ts'
 import type { Services } from './services.ts'
 
-/** The parsed request of a call, after its checks. */
 type Request<C extends Call> = ParsedInputOf<C> & { ctx: Context } & (C extends { access: 'public' }
     ? unknown
     : C extends { access: 'clinic' }

@@ -55,7 +55,6 @@ export function createLoginThrottle(db: Db) {
   /** Spares the database while unknown browsers are refused. In milliseconds since 1970. */
   let unknownRefusedUntil = 0
 
-  /** Consumes one of the attempts that all unknown browsers share. */
   async function consumeUnknown(): Promise<void> {
     const refusal = await refusalOf(unknown, 'all')
     if (!refusal) return

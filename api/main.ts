@@ -18,7 +18,6 @@ import { createReadiness } from './readiness.ts'
 import { startRelay } from './relay.ts'
 import { closeSiteServer, createSiteServer } from './site-server.ts'
 
-/** The command that creates the first manager's account. */
 const FIRST_MANAGER = 'npm run staff -- add --name "…" --email … --role manager'
 
 try {

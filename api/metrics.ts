@@ -42,10 +42,7 @@ const leads = gauge('leadwell_leads_last_day', 'Leads of the last 24 hours by ho
 
 const OF_DATABASE = [jobs, oldestDue, outboxAge, failed, leads, conditions]
 
-/**
- * Measures the state that all processes share: the queue and the ledger. Each API process reports the same, so use the
- * maximum, not the sum.
- */
+/** Measures what all processes share. Each API process reports the same, so use the maximum, not the sum. */
 export function sharedState({
   env,
   db,
@@ -83,10 +80,7 @@ export function sharedState({
   ]
 }
 
-/**
- * Returns a function that reads gauges of a dependency and sets whether it works. Removes the values of one that does not
- * answer, because old values would look current.
- */
+/** Returns a function that reads gauges. Removes those of a dependency without an answer: they would look current. */
 function asker(status: () => Promise<Status>) {
   return async (dependency: Dependency, gauges: Gauge[], read: () => Promise<void>): Promise<void> => {
     const state = status()

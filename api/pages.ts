@@ -47,7 +47,6 @@ export type Site = { origin: string; provider: MicrositeProvider | null }
 
 export type Pages = ReturnType<typeof createPages>
 
-/** A page, its row if it has one, whether its address is known, and the provider that it belongs to. */
 export type Page = {
   html: string | KeptBody
   row?: PageFacts
@@ -63,7 +62,6 @@ const MARKS_MAX_AGE = MINUTE
 /** A page does without the count of clinics, and without the answer to a zip code, if they take longer than this. */
 const MAX_WAIT = 250
 
-/** The query parameters that change a page. */
 const QUERIES_OF_PAGES = ['providerId', 'zip_code', 'noProvider', 'inReview', 'applied']
 
 /** Creates the look-ups in the database for one request. A page does without what fails or takes too long. */
@@ -117,7 +115,6 @@ function createLookups({ db, env, log }: Needs) {
   return { found, inTime, siteOf, chosenBy, zipReachOf }
 }
 
-/** Returns the list of the map page for the query of its address. */
 async function listNearest(db: Db, query: URLSearchParams): Promise<MapList> {
   const text = searchOfMap(query)
   const asked = PlaceQuery.safeParse({ q: text })
@@ -271,10 +268,7 @@ export function createPages(needs: Needs, root: string) {
       return { html: shell, row: rows.get(path), isKnown: true, provider: null }
     },
 
-    /**
-     * Returns the page at an address: prerendered if it is the same for all visitors, otherwise rendered for the
-     * request.
-     */
+    /** Returns the page at an address: prerendered if it is the same for all visitors, otherwise rendered now. */
     async find(ctx: Context): Promise<Page> {
       const { path, querystring } = ctx
       const { rows, notFound } = await readBuild()

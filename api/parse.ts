@@ -4,10 +4,7 @@ import type { Context } from 'koa'
 import type { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 
-/**
- * Parses an input by a schema of the contract.
- * @throws AppError `invalid` whose `fields` hold a sentence for each invalid field
- */
+/** @throws AppError `invalid` whose `fields` hold a sentence for each invalid field */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const read = safely(() => schema.safeParse(value, { error: defaultMessage }))
   if (read.success) return read.data
@@ -38,15 +35,11 @@ const COMPRESSORS = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 /** A text that is the same for many requests, with its compressed forms, each made on first use. */
 export type KeptBody = { text: string; compressed: Partial<Record<Encoding, Promise<Buffer>>> }
 
-/** Prepares a text for `answerKept`. */
 export function keepBody(text: string): KeptBody {
   return { text, compressed: {} }
 }
 
-/**
- * Answers with a kept text in the browser's preferred encoding. Compresses it at most once. The caller sets the content
- * type.
- */
+/** Answers in the browser's preferred encoding, compressing at most once. The caller sets the content type. */
 export async function answerKept(ctx: Context, { text, compressed }: KeptBody): Promise<void> {
   const encoding = ctx.acceptsEncodings(['br', 'gzip', 'identity'])
   if (encoding !== 'br' && encoding !== 'gzip') {

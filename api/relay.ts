@@ -5,7 +5,6 @@ import { type Logger, messageOf } from '../core/platform/log.ts'
 import type { Queues } from '../core/platform/queue.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 
-/** Jobs of one pass, at most. */
 const BATCH = 100
 /** In milliseconds: the pause between two passes. */
 const MIN_PAUSE = 10

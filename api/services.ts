@@ -5,7 +5,6 @@ import type { Queues } from '../core/platform/queue.ts'
 import type { ReadingLog } from './access-log.ts'
 import type { EventHub } from './events.ts'
 
-/** The services of the routes. */
 export type Services = {
   env: ApiEnv
   db: Db

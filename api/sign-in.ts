@@ -18,10 +18,7 @@ import {
 } from './middleware/session.ts'
 import type { Services } from './services.ts'
 
-/**
- * The credential of an account or of the shared access. An unknown email has one too, so that the answer and its timing
- * do not tell whether the account exists.
- */
+/** An unknown email has a credential, too, so that answer and timing do not tell whether the account exists. */
 export type Credential = {
   /** The key by which failed attempts are counted. */
   account: string
@@ -150,7 +147,6 @@ export async function openSession(
   return token
 }
 
-/** Ends the pending sign-in of this browser, if there is one. */
 export async function cancelSignIn(ctx: Context, services: Services): Promise<void> {
   const token = signInCookie.read(ctx, services)
   if (token === undefined) return

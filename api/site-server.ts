@@ -32,13 +32,9 @@ export function createSiteServer(answer: RequestListener, limits: Limits = {}): 
   return server
 }
 
-/** The interval of checks for idle connections while the server stops. */
 const CLOSE_INTERVAL = SECOND / 20
 
-/**
- * Closes a server once the responses under way are sent. Their connections become idle later than the others and must
- * be closed then, or clients could keep them open.
- */
+/** Closes a server once the responses under way are sent, and their connections, which clients could keep open. */
 export async function closeSiteServer(server: Server): Promise<void> {
   const timer = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL)
   await new Promise((resolve) => {

@@ -9,7 +9,6 @@ const FLUSH_INTERVAL = 200
 export type Announcer = {
   /** Adds committed changes to the next notification. Returns at once. */
   add(changes: Changes): void
-  /** Sends the pending changes. */
   stop(): Promise<void>
 }
 

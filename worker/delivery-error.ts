@@ -4,7 +4,6 @@ import { retryDelay } from '../core/deliveries/rules/failures.ts'
 import type { Job, Settlement } from '../core/deliveries/stores/attempts.ts'
 import type { SentMessage } from '../core/deliveries/stores/sent-messages.ts'
 
-/** The facts about a failed delivery. */
 export type DeliveryFailure = {
   cause: FailureCause
   /** `never` when the same request would fail the same way. */

@@ -14,7 +14,6 @@ export type HttpOptions = {
   method?: 'GET' | 'POST' | 'PATCH' | 'OPTIONS'
   headers?: Record<string, string>
   body?: string
-  /** Cancels the request. */
   signal?: AbortSignal
   /** From the request to the last byte of the answer, in milliseconds. */
   timeout?: number
@@ -29,7 +28,6 @@ export type HttpOptions = {
 /** An answer whose body is read once. Fetch's `Response` is one as well. */
 export type HttpAnswer = {
   status: number
-  /** The status is 2xx. */
   ok: boolean
   headers: { get(name: string): string | null }
   body: AsyncIterable<Uint8Array> | null
@@ -103,7 +101,6 @@ function asAnswer(status: number, headers: Record<string, string | string[] | un
   return { status, ok: status >= 200 && status < 300, headers: { get }, body }
 }
 
-/** Ends an answer whose body is not wanted. */
 export async function discard({ body }: HttpAnswer): Promise<void> {
   for await (const _ of body ?? []) break
 }
@@ -152,10 +149,7 @@ export const isRedirect = (status: number) => status >= 300 && status < 400
 /** Returns whether the status says that the same request may succeed later (RFC 9110, 15). */
 export const isTemporary = (status: number) => status >= 500 || isBusy(status)
 
-/**
- * Returns whether the server asks for fewer or later requests: 408, 423 (RFC 4918, 11.3), 425, 429, or 477, HubSpot's
- * "Migration in Progress".
- */
+/** Returns whether the server asks for fewer or later requests. 423: RFC 4918, 11.3; 477: HubSpot's migrations. */
 export const isBusy = (status: number) => [408, 423, 425, 429, 477].includes(status)
 
 /** Parses Retry-After, seconds or a date, into milliseconds (RFC 9110, 10.2.3). At most a day; ignores an invalid one. */

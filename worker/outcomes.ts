@@ -38,10 +38,7 @@ type Sources = {
   mailer: Mailer
 }
 
-/**
- * Starts to read what became of leads: from the CRM, if it is one that is asked, and from the mailbox. Any worker may run it; one
- * at a time reads.
- */
+/** Starts to read outcomes from the CRM and the mailbox. Any worker may run it; one at a time reads. */
 export function scheduleOutcomes({ env, db, log, crm, mailer }: Sources): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const context = { key: deriveKey(env.DATA_KEY, 'person-hash'), timeZone: env.NETWORK_TIME_ZONE }

@@ -29,10 +29,7 @@ type Options = {
   signal?: AbortSignal
 }
 
-/**
- * Fetches the due pictures of providers, so that visitors' browsers load them from our host only.
- * @returns the number of fetched pictures
- */
+/** Fetches the due pictures, so that browsers load them from our host only. Returns how many were fetched. */
 export async function fetchPictures(db: Db, { signal, ...options }: Options = {}): Promise<number> {
   await providerRecord.register(db)
   let fetched = 0
@@ -93,10 +90,7 @@ async function download(address: string, trustedOrigin: string | undefined, limi
   }
 }
 
-/**
- * Parses a picture's address. Foreign hosts are asked over https.
- * @throws PictureError unless it is a web address
- */
+/** Foreign hosts are asked over https. @throws PictureError unless it is a web address */
 function pictureUrl(address: string, isTrusted: (url: URL) => boolean, base?: URL): URL {
   if (!URL.canParse(address, base)) throw new PictureError('The address of the picture is no web address.')
   const url = new URL(address, base)
@@ -146,10 +140,7 @@ const SHARP = createRequire(import.meta.url).resolve('sharp')
 const MAX_ENCODED = 16 * 1024 * 1024
 const IS_SVG = /^\s*<(\?xml|!doctype svg|!--|svg)/i
 
-/**
- * Re-encodes the picture, which removes anything hidden in it. Decodes in a process of its own, without our settings, that is
- * killed after the deadline.
- */
+/** Decodes in a process of its own, without our settings, that is killed after the deadline. Removes all metadata. */
 async function encode(bytes: Buffer, { pixels, decoding }: PictureLimits): Promise<Buffer> {
   if (IS_SVG.test(bytes.toString('latin1', 0, 200).replace(/^\u00ef\u00bb\u00bf/, '')))
     throw new PictureError('The picture is an SVG, which is not accepted. Please use JPEG, PNG or WebP.')

@@ -12,10 +12,7 @@ import * as syncRuns from '../core/sync/stores/sync-runs.ts'
 
 type RetentionEnv = Pick<Env, 'DATA_KEY' | 'LEAD_RETENTION_DAYS' | 'CONSENT_RETENTION_DAYS'>
 
-/**
- * Deletes one batch. Returns the number of rows, 0 when nothing is left.
- * @param done the number that the same run has deleted before
- */
+/** Deletes one batch and returns its size, 0 when nothing is left. `done`: what the same run deleted before. */
 export type DeleteBatch = (db: Db, done: number) => Promise<number>
 
 /**

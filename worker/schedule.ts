@@ -57,9 +57,7 @@ export function startSchedule(db: Db, env: ScheduleEnv, log: Logger): { stop(): 
   }
 }
 
-/**
- * Lists the scheduled tasks. `signal` ends tasks that call other servers.
- */
+/** `signal` ends tasks that call other servers. */
 export function scheduledTasks(
   db: Db,
   env: ScheduleEnv,
@@ -85,7 +83,6 @@ export function scheduledTasks(
   ]
 }
 
-/** Returns the settings of the clocks for the clinics' answers. */
 export function clockSettings(env: ClockEnv): ClockSettings {
   return {
     usual: { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS },

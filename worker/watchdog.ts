@@ -17,10 +17,7 @@ type Options = {
   beat?: () => Promise<void>
   /** Milliseconds between two checks. */
   interval?: number
-  /**
-   * In milliseconds: a worker that takes up and ends no job for this long while some wait is stuck. By default the
-   * timeout of its kind of job.
-   */
+  /** In milliseconds: a worker is stuck if it moves no job for so long while some wait. Default: its jobs' timeout. */
   patience?: number
 }
 

@@ -14,7 +14,6 @@ export const clinicCookie = cookie('leadwell_clinic', clinicLinks.SESSION_LIFETI
 /** Marks a browser in which an address has signed in, so that it gets a link while a stranger uses up those of others. */
 const knownCookie = cookie('leadwell_clinic_known', 180 * DAY)
 
-/** Admits only a browser that is signed in to a clinic. */
 export function clinicOnly(services: Needs): Middleware {
   return async (ctx, next) => {
     // Applies to errors too.
@@ -31,18 +30,15 @@ export function clinicOf(ctx: Context): clinicLinks.SignedInClinic {
   return ctx.state.clinic
 }
 
-/** Finds the clinic that this browser is signed in to. */
 export async function findClinic(ctx: Context, services: Needs): Promise<clinicLinks.SignedInClinic | null> {
   const token = clinicCookie.read(ctx, services)
   return token ? clinicLinks.findSession(services.db, token) : null
 }
 
-/** Marks the browser as one in which this address has signed in. */
 export function setKnownCookie(ctx: Context, services: Needs, email: string): void {
   knownCookie.set(ctx, services, knownMark(services, email))
 }
 
-/** Returns whether this address has signed in with this browser before. */
 export function isKnownBrowser(ctx: Context, services: Needs, email: string): boolean {
   return knownCookie.read(ctx, services) === knownMark(services, email)
 }

@@ -37,7 +37,6 @@ export function refuse(ctx: Context, error: unknown, log: Logger): AppError {
   return refusal
 }
 
-/** The floods of each log. */
 const floodLogs = new WeakMap<Logger, ReturnType<typeof createFloodLog>>()
 
 type Reported = { trouble: DatabaseTrouble | null; ctx: Context; log: Logger }

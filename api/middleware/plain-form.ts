@@ -46,13 +46,11 @@ export function answerRetryPage(ctx: Context, values: Record<string, string>, { 
 `
 }
 
-/** The calls that take plain forms. */
 export const FORM_CALLS = new Set<string>([createLead.path, createApplication.path])
 
 type Options<Receipt> = {
   pages: Pages
   log: Logger
-  /** The name of the form. */
   form: NonNullable<PageFacts['form']>
   /** The fields of the form. Other fields are dropped from the page. */
   shape: z.ZodObject
@@ -60,7 +58,6 @@ type Options<Receipt> = {
   next: (receipt: Receipt, ctx: Context) => string
 }
 
-/** Returns whether a request posts a plain form to a call that takes one. */
 export function isPlainForm(ctx: Context): boolean {
   return FORM_CALLS.has(ctx.path) && Boolean(ctx.is('urlencoded'))
 }

@@ -44,10 +44,7 @@ for (const route of FORM_CALLS) {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 
-/**
- * Measures each response by the pattern of its route. An address is never a label, because it may contain personal
- * data.
- */
+/** Measures each response by the pattern of its route. An address is never a label: it may contain personal data. */
 export function requestMetrics(): Middleware {
   return async (ctx, next) => {
     const stop = duration.startTimer()

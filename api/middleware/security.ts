@@ -86,7 +86,6 @@ export function withNonce(html: string, nonce: string): string {
     .replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`)
 }
 
-/** Adds a page's inline style sheet to its policy, by its hash. */
 export function allowStyle(ctx: Context, hash: string): void {
   extendPolicy(ctx, { styleSrc: [`'${hash}'`] })
 }
@@ -175,19 +174,13 @@ export function formOrigins({ FORM_ORIGINS }: Pick<Env, 'FORM_ORIGINS'>, paths: 
   }
 }
 
-/**
- * Returns whether a request comes from `PUBLIC_URL` or, with its scheme, from the requested host, such as a
- * microsite's.
- */
+/** Returns whether a request comes from `PUBLIC_URL` or, with its scheme, the requested host, as of a microsite. */
 function isOwnOrigin(ctx: Context, publicUrl: string): boolean {
   const { origin, protocol } = new URL(publicUrl)
   return [origin, `${protocol}//${ctx.get('host')}`].includes(ctx.get('origin'))
 }
 
-/**
- * Rejects a change that another site's page requests with the cookie of a signed-in browser. Checks `Sec-Fetch-Site`
- * and the origin, which must be `PUBLIC_URL` or, with its scheme, the requested host.
- */
+/** Rejects a change that another site's page requests with the cookie of a signed-in browser. */
 export function sameOrigin({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middleware {
   return async (ctx, next) => {
     const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method)

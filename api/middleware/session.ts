@@ -36,13 +36,11 @@ export function cookie(name: string, lifetime: number, { isOfHost = true } = {})
     },
   }
 }
-/** Has the token of the session, valid or not. */
 export const sessionCookie = cookie('leadwell_session', staffSessions.SESSION_LIFETIME)
 /** Identifies a pending sign-in. It gives no access. */
 export const signInCookie = cookie('leadwell_sign_in', staffSessions.PENDING_LIFETIME)
 /** Has the flow of single sign-on, for the time that a person may take at the provider. */
 export const signOnCookie = cookie('leadwell_sso', 10 * MINUTE)
-/** Marks the browser as known. */
 export const deviceCookie = cookie('leadwell_device', 365 * DAY, { isOfHost: false })
 
 /**
@@ -54,10 +52,7 @@ export async function staffOf(ctx: Context, services: Needs): Promise<Staff | nu
   return staff && lacksFactor(staff, services) ? null : staff
 }
 
-/**
- * Returns whether the account still has to set up a required second factor. Single sign-on is exempt, because its provider
- * checks one. The shared password has no account.
- */
+/** Returns whether a required second factor is missing. Single sign-on is exempt: its provider checks one. */
 export function lacksFactor({ id, role, hasFactor, isBySingleSignOn }: Staff, { env }: Needs): boolean {
   return id !== null && !hasFactor && !isBySingleSignOn && isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
 }
@@ -104,10 +99,7 @@ export function staffOnly(services: Needs, call: Call & { access: StaffRole }): 
   }
 }
 
-/**
- * Requires a confirmation of the identity for a call that needs it only in some cases. Others say `needsConfirmation`.
- * @throws AppError `confirm_identity`
- */
+/** Requires a confirmation in a call that needs it only in some cases. @throws AppError `confirm_identity` */
 export function requireConfirmation({ isConfirmed }: Staff): void {
   if (!isConfirmed) throw confirmIdentity()
 }

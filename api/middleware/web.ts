@@ -52,10 +52,7 @@ function page(pages: Pages, log: Logger) {
   }
 }
 
-/**
- * Sends a page with the headers that its row requires for browsers and search engines. The caller sets status and
- * caching.
- */
+/** Sends a page with the headers that its row requires. The caller sets status and caching. */
 export async function answerPage(ctx: Context, pages: Pages, { html, row, provider }: Page): Promise<void> {
   const { styleHash } = await pages.built()
   ctx.type = 'html'

@@ -39,7 +39,6 @@ type Intake = { application: NewApplication; idempotencyKey?: string; visit: Vis
 /**
  * Takes an application, one after the other, so that the caps hold. Holds one of a person who asked not to be contacted, one that
  * looks automated, and one that is too many within an hour, together with leads: of one mailbox, of one network or in all.
- *
  * @throws AppError `invalid` when the idempotency key was used for another form
  */
 export function takeApplication(services: Pick<Services, 'db' | 'env'>, counts: FormCounts, intake: Intake) {

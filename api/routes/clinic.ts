@@ -32,10 +32,7 @@ const MAX_LINKS = 10
 const FIGURE_DAYS = 90
 const TOO_MANY = 'Too many links were requested from your network. Please try again in a minute.'
 
-/**
- * Registers the calls of a clinic's own pages. Each is about the clinic of the session, and of no other. One function, because each
- * call is a few lines that share the keys and the session.
- */
+/** Registers the calls of a clinic's own pages. One function, because each call is a few lines that share the keys. */
 export function clinicRoutes(handle: Handle, services: Services, networkFigures: () => Promise<NetworkFigures>): void {
   const { db, env, readings } = services
   const limit = rateLimit(MAX_LINKS, TOO_MANY)

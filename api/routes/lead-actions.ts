@@ -106,7 +106,6 @@ export function deletedLeadRoutes(handle: Handle, { db, env, readings }: Service
   handle(changes.restoreLead, ({ params: { id }, actor }) => restoreLead(db, id, actor))
 }
 
-/** The most messages of one address in a minute. */
 const MAX_PER_MINUTE = 600
 const TOO_MANY = 'Too many messages came from your network. Please try again in a minute.'
 

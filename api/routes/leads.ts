@@ -151,7 +151,6 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages, int
   handle(getSentPayload, ({ ctx, params }) => readCopy(ctx, params, sentMessages.findPayload))
 }
 
-/** The origin of a lead that phoned. */
 const PHONE = { utm_source: 'phone' }
 
 /** Refuses searches of viewers for emails and phone numbers, which they could not find: their searches look at neither. */

@@ -59,7 +59,6 @@ const MODULES = [
   sync,
 ]
 
-/** All calls that the modules of the contract declare with `defineCall`. */
 export const CALLS: Call[] = MODULES.flatMap((module) => Object.values<unknown>(module)).filter(isCall)
 
 function isCall(value: unknown): value is Call {

@@ -20,7 +20,6 @@ import type { Handle } from '../handle.ts'
 import { seesContacts } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
-/** Registers the calls for requests of persons about their data: find, erase, and follow an erasure. */
 export function privacyRoutes(handle: Handle, { db, env, log, readings }: Services): void {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
@@ -56,7 +55,6 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings }: Servic
   })
 }
 
-/** Registers the calls about people who must not be contacted. */
 export function optOutRoutes(handle: Handle, { db, env }: Services): void {
   const key = deriveKey(env.DATA_KEY, 'person-hash')
   const context = { key, timeZone: env.NETWORK_TIME_ZONE }

@@ -25,7 +25,6 @@ const TOO_MANY = 'Too many requests came from your network.'
 
 export const isRequestPage = (path: string) => /^\/r\/[^/]+$/.test(path)
 
-/** A valid link and its lead. */
 type Request = { link: RequestLink; lead: Lead }
 
 /**
@@ -148,7 +147,6 @@ const privately: Middleware = async (ctx, next) => {
   await next()
 }
 
-/** Reads an answer, or the error of its fields. */
 function readForm(typed: Record<string, string>): AnswerForm | AppError {
   try {
     return parse(AnswerForm, typed)

@@ -52,10 +52,7 @@ export function createCodeCheck({ db, env }: Pick<Services, 'db' | 'env'>) {
   const key = deriveKey(env.DATA_KEY, 'second-factor')
   const limiter = createLimiter(db, 'codes', MAX_WRONG_CODES, HOUR)
 
-  /**
-   * Uses up a code of an account. Returns whether it was right.
-   * @throws AppError `rate_limited` after too many wrong ones
-   */
+  /** Uses up a code, and returns whether it was right. @throws AppError `rate_limited` after too many wrong ones */
   return async (accountId: number, { code, recovery_code }: SecondStep): Promise<boolean> => {
     // Counted before the check, so that concurrent requests cannot exceed the limit.
     await limiter.consume(accountId).catch((refusal) => {
@@ -188,7 +185,6 @@ export function sessionsRoutes(handle: Handle, services: Services): void {
   })
 }
 
-/** Registers the calls with which an account manages its own second factor. */
 export function secondFactorRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
   const key = deriveKey(env.DATA_KEY, 'second-factor')

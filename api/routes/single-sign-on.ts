@@ -130,7 +130,6 @@ function refused(cause: unknown): never {
 const MAX_STARTS_PER_MINUTE = 20
 const TOO_MANY = 'Too many sign-ins came from your network. Please try again in a minute.'
 
-/** The pages with a sign-in. */
 const STAFF_PAGES: string[] = Object.values(STAFF_PATHS)
 const DASHBOARD = STAFF_PATHS.admin
 
@@ -190,10 +189,7 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
   }
 }
 
-/**
- * Answers with a page that repeats the request. Our cookies are `Strict`, so a browser sends them only with a request that
- * comes from our own page.
- */
+/** Repeats the request from a page of ours, because browsers send `Strict` cookies only from there. */
 function repeatFromOwnPage(ctx: Context): void {
   const again = new URLSearchParams(ctx.querystring)
   again.set('again', '')

@@ -10,7 +10,6 @@ import type { Handle } from '../handle.ts'
 import { sessionCookie } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
-/** Registers the calls about staff accounts. */
 export function staffRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
 

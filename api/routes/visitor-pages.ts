@@ -27,7 +27,6 @@ import { answerPage } from '../middleware/web.ts'
 import type { Pages } from '../pages.ts'
 import type { Services } from '../services.ts'
 
-/** The most requests of one address in a minute. */
 const MAX_PER_MINUTE = 60
 const TOO_MANY = 'Too many requests came from your network. Please try again in a minute.'
 
@@ -104,13 +103,11 @@ async function showPage(
   ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
 }
 
-/** Returns the answer in the address, if it is one. */
 function answerIn(ctx: Context): VisitorAnswer | undefined {
   const typed = new URLSearchParams(ctx.querystring).get('answer')
   return VISITOR_ANSWERS.find((answer) => answer === typed)
 }
 
-/** The most requests of one address in a minute. */
 const MAX_CORRECTIONS_PER_MINUTE = 20
 
 export const isPhoneNumberPage = (path: string) => /^\/phone-number\/[^/]+$/.test(path)
@@ -176,7 +173,6 @@ export function phoneNumberPageRoutes(router: Router, { db, env }: Services, pag
     )
 }
 
-/** The audience of the page at a path. */
 const AUDIENCE = { [OPT_OUT_PATH]: 'person', [CLINIC_OPT_OUT_PATH]: 'clinic' } as const
 
 /** The most requests of one address in a minute. Mail providers post for many people from few addresses. */

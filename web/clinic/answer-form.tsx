@@ -220,7 +220,6 @@ const SEND = (
   </Button>
 )
 
-/** Returns the fields of one answer, or what it does. */
 function fieldsOf(answer: RequestAnswer, typed: TypedAnswer, errors: Record<string, string>): ReactNode {
   if (answer === 'booked') {
     return (

@@ -84,10 +84,7 @@ type OpenPagesProps = {
   onDone: () => void
 }
 
-/**
- * Asks before a link signs in: programs that scan emails open links, too, and a link to another clinic must not replace the session
- * unseen.
- */
+/** Asks before a link signs in: mail scanners open links, too, and a link must not replace another clinic's session. */
 function OpenPages({ token, link: { clinic, email }, signedIn, onDone }: OpenPagesProps) {
   const enter = useEnter()
   const name = nameOf(clinic)

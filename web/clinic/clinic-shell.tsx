@@ -8,9 +8,7 @@ import { TextField } from '../ui/text-field.tsx'
 
 type Props = {
   children: ReactNode
-  /** What the clinic can do beyond this page. */
   footer?: ReactNode
-  /** For lists. */
   isWide?: boolean
 }
 
@@ -51,7 +49,6 @@ type EmailFormProps = {
   sending: { isPending: boolean; error: Error | null; mutate: () => void }
 }
 
-/** A form with an email address alone. */
 export function EmailForm({ submit, autoComplete, email, onType, sending }: EmailFormProps) {
   return (
     <form noValidate onSubmit={instead(sending.mutate)}>
@@ -72,7 +69,7 @@ export function EmailForm({ submit, autoComplete, email, onType, sending }: Emai
   )
 }
 
-/** Returns what does something instead of the browser when a form is sent. */
+/** Returns a submit handler that runs `act` instead of the browser's own submission. */
 export function instead(act: (form: HTMLFormElement) => void) {
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -12,10 +12,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { AnswerForm, answerInWords, byWhom, ENDS, nextSteps, StopForm } from './answer-form.tsx'
 import { CallLink, Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
 
-/**
- * Shows a request to the clinic that has it. Every form posts to the address of the page and works without JavaScript,
- * so that a click waits for no script (`holdEarlyClicks`).
- */
+/** Every form posts to the address of the page and works without JavaScript: a click waits for no script. */
 export function RequestPage() {
   const { request: page = { state: 'ended', because: 'invalid' }, timeZone } = usePageData()
   setTimeZone(timeZone)

@@ -70,10 +70,7 @@ export async function call<C extends Call, Output extends z.ZodType = C['output'
   return checked.data as z.output<Output>
 }
 
-/**
- * Makes a call that starts something.
- * @throws as `call` does, and Error with the server's reason when the answer says that it failed
- */
+/** @throws as `call` does, and Error with the server's reason when the answer says that it failed */
 export async function act<C extends Call & { output: typeof ActionAnswer }>(
   to: C,
   ...input: Rest<InputOf<C>>

@@ -35,7 +35,6 @@ export function formatShortDay(time: string): string {
 /** Returns whether an ISO time is on this day of the network. */
 export const isOfToday = (time: string) => isToday(time, zone())
 
-/** The day of an ISO time, as an ISO date. */
 export const isoDayOf = (time: string) => format(time, 'yyyy-MM-dd', zone())
 
 /** The first moment of a day of the network, given as an ISO date, as an ISO time. */

@@ -42,9 +42,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/**
- * Returns the words for an error without the status code: those for a field, if there are any, or the server's sentence.
- */
+/** Returns the words for an error without the status code: those for a field if there are any, or the sentence. */
 export function sentenceOf(error: Error, field?: string): string {
   const { sentence, fields } = error instanceof HttpError ? error : {}
   const ofField = field === undefined ? undefined : fields?.[field]

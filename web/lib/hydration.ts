@@ -10,7 +10,6 @@ export function isRebuilt(): boolean {
   return rebuiltAt === window.location.pathname
 }
 
-/** Notes that the page that the browser is at was drawn again. */
 export function noteRebuilt(): void {
   rebuiltAt = window.location.pathname
 }

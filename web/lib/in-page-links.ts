@@ -33,7 +33,6 @@ function whenIdle(run: () => void): void {
 }
 
 let followed = false
-/** Returns whether the visitor has followed a link within the page. */
 export const hasFollowedLink = () => followed
 
 /**

@@ -9,7 +9,6 @@ export function QueryProvider({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
 
-/** Returns a part of a page within the provider. */
 export function withQueries<Props extends object>(Part: ComponentType<Props>): ComponentType<Props> {
   return (props) => (
     <QueryProvider>
@@ -43,5 +42,4 @@ export function createQueryClient(onUnauthorized?: (client: QueryClient) => unkn
   return client
 }
 
-/** The client that all parts of the public pages share. */
 export const queryClient = createQueryClient()

@@ -45,10 +45,7 @@ export function pauseInInput(): Promise<void> {
   })
 }
 
-/**
- * Draws a page again whose HTML from the server was changed, and carries input, focus and scroll position over.
- * @param draw replaces what is in `root`, before it returns
- */
+/** Draws a changed page again; keeps input, focus and scroll. `draw` replaces what is in `root` before it returns. */
 export function drawAgain(root: HTMLElement, draw: () => void): void {
   const carryInputOver = keepInputOf(root)
   noteRebuilt()

@@ -60,7 +60,6 @@ function imageFault(): Promise<void> {
   })
 }
 
-/** Tells whether an image has failed to load. */
 export function isFaulty(image: HTMLImageElement): boolean {
   return image.complete && image.naturalWidth === 0
 }

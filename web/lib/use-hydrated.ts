@@ -24,10 +24,7 @@ export function useHydrated(): boolean {
   )
 }
 
-/**
- * Returns the attributes of a form that the browser checks and submits natively until it is hydrated. `holdEarlyClicks`
- * recognizes such a form by `data-plain`.
- */
+/** Lets the browser check and submit a form until it is hydrated (`holdEarlyClicks` knows it by `data-plain`). */
 export function usePlainForm() {
   const isHydrated = useHydrated()
   return { noValidate: isHydrated, 'data-plain': isHydrated ? undefined : '' }

@@ -8,10 +8,7 @@ const MAX_LOAD_TIME = 15 * SECOND
 /** The events that tell that the visitor moves on. */
 const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/**
- * A new page starts at its top, or at the anchor in its address, and the keyboard starts there too. Going back leaves
- * the position to the browser.
- */
+/** A new page starts at its top or its anchor, the keyboard as well. Going back leaves the position to the browser. */
 export function useScrollOnNavigation(): void {
   const { pathname, hash, key } = useLocation()
   const navigation = useNavigationType()

@@ -83,10 +83,7 @@ function moduleOf(page: string, audience?: 'clinic'): string {
   return `${audience ?? 'site/pages'}/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-page.tsx`
 }
 
-/**
- * Inlines the style sheet into the page, which saves a phone one round trip. The Content-Security-Policy allows it by
- * its hash.
- */
+/** Inlines the style sheet, which saves a phone one round trip. The policy allows it by its hash. */
 async function withInlineStyles(html: string): Promise<{ html: string; styleHash: string }> {
   const [link, href] = /<link rel="stylesheet"[^>]* href="(\/assets\/[^"]+\.css)">/.exec(html) ?? []
   if (!link || !href) throw new Error('The built index.html has no style sheet')
@@ -103,10 +100,7 @@ function moduleNamed(manifest: Manifest, name: string): string {
   return module
 }
 
-/**
- * Returns the addresses of a module's script, its imports and their styles. Empty for a module that is bundled into
- * another script.
- */
+/** Returns the addresses of a module's script, imports and styles; none if it is bundled into another script. */
 function filesOf(manifest: Manifest, module: string): string[] {
   const chunk = manifest[module]
   if (!chunk) return []

@@ -6,7 +6,6 @@ export function fillTemplate(template: string, { head, app }: { head: string; ap
   return template.replace('<!--head-->', () => head).replace('<!--app-->', () => app)
 }
 
-/** Adds the element with the page's data for the browser. */
 export function fillInData(html: string, data: PageData): string {
   const element = `<script type="application/json" id="${PAGE_DATA_ID}">${inScript(data)}</script>`
   return html.replace('<!--data-->', () => element)

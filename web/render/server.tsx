@@ -30,10 +30,7 @@ export function countryMarks(points: ProviderPoint[]): Mark[] {
   return marks.map((mark) => ({ ...mark, latitude: rounded(mark.latitude), longitude: rounded(mark.longitude) }))
 }
 
-/**
- * Returns a renderer for any public page, without its data. It runs at build time for the pages that are the same for
- * all visitors, and in the API for all others.
- */
+/** Renders any public page, without its data: at build time if it is the same for all visitors, else in the API. */
 export function createRenderer({ template, links }: Build): RenderPage {
   return async (request) => {
     const { head, app } = await renderApp(request)
@@ -107,10 +104,7 @@ function addressOf({ id, domain }: MicrositeProvider, mainOrigin: string): strin
   return domain ? `${providerOrigin(domain, mainOrigin)}/` : `${mainOrigin}${paths.microsite}?providerId=${id}`
 }
 
-/**
- * Returns the clinic as schema.org's MedicalBusiness (https://schema.org/MedicalBusiness), limited to what its page
- * shows.
- */
+/** Returns what a clinic's page shows as a MedicalBusiness (https://schema.org/MedicalBusiness). */
 function clinic(provider: MicrositeProvider, address: string) {
   const { name, practiceName, phone, website, zipCode, latitude, longitude, image_url, logo_url } = provider
   const { street, city, state } = addressParts(provider)

@@ -7,10 +7,7 @@ import { PROVIDER_FORM, pageAt, paths } from '../pages.ts'
 
 type Props = Omit<ComponentProps<typeof Link>, 'to'>
 
-/**
- * Shows a link to another public page that keeps the clinic named in the address. From a clinic's site the map is opened at
- * the clinic.
- */
+/** Keeps the clinic named in the address. From a clinic's site the map is opened at the clinic. */
 export function PageLink({ to, ...link }: Props & { to: string }) {
   const search = useClinicSearch()
   const ofPage = useProviderOfPage()
@@ -19,7 +16,7 @@ export function PageLink({ to, ...link }: Props & { to: string }) {
   return <Link {...link} to={{ pathname: to, search: query }} />
 }
 
-/** Shows the link to the page for clinics. `brand` sets whether that page is on this site or on another. */
+/** `brand` sets whether the page for clinics is on this site or on another. */
 export function BecomeProviderLink({ className }: { className: string }) {
   const to = brand.becomeProviderUrl
   return to.startsWith('/') ? (
@@ -33,9 +30,7 @@ export function BecomeProviderLink({ className }: { className: string }) {
   )
 }
 
-/**
- * Shows a link to a section: on this page if it has the section (see `followInPageLinks`), otherwise on the home page.
- */
+/** Leads to the section on this page if it has it (see `followInPageLinks`), otherwise on the home page. */
 export function SectionLink({ anchor, ...link }: Props & { anchor: string }) {
   const { pathname, search } = useLocation()
   const clinic = useClinicSearch()
@@ -46,7 +41,7 @@ export function SectionLink({ anchor, ...link }: Props & { anchor: string }) {
   return <Link {...link} to={{ ...page, hash: anchor }} data-section={isHere ? anchor : undefined} />
 }
 
-/** Shows a link to the lead form: on this page if it has one, otherwise on the home page. */
+/** Leads to the lead form on this page if it has one, otherwise on the home page. */
 export function FormLink(link: Props) {
   return <SectionLink {...link} anchor={PROVIDER_FORM} />
 }

@@ -5,10 +5,7 @@ import { pageAt } from '../pages.ts'
 
 type Props = { title?: string; description?: string; hidden?: boolean }
 
-/**
- * Renders the title and the description of a page, by default those of its row. The server adds the elements that
- * require the full address. React moves these elements into the document's head.
- */
+/** React moves these elements into the document's head. The server adds those that require the full address. */
 export function PageMeta(props: Props) {
   const row = pageAt(useLocation().pathname)
   const clinic = useClinicOfPage()

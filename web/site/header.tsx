@@ -63,10 +63,7 @@ export function Header({ phone }: { phone?: string | null }) {
   )
 }
 
-/**
- * Shows the navigation. On a small screen it is a panel below the header; without JavaScript to open the panel, it is
- * part of the header.
- */
+/** On a small screen the navigation is a panel below the header, or a part of it without JavaScript. */
 function Navigation({ menu: { id, isOpen, close: onChoose } }: { menu: Menu }) {
   return (
     <nav
@@ -130,10 +127,7 @@ function useNavItems(): readonly NavItem[] {
   return offerIsOver ? nav.filter((item) => !('goesWithOffer' in item)) : nav
 }
 
-/**
- * Returns the state of the menu on small screens. It closes with Escape, which returns the focus to the toggle, and
- * when the pointer or the focus leaves the header.
- */
+/** The menu closes with Escape, which focuses the toggle, and when pointer or focus leaves the header. */
 function useMenu() {
   const id = useId()
   const header = useRef<HTMLElement>(null)

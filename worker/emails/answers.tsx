@@ -13,10 +13,6 @@ import { requestLink } from './links.ts'
 import { Large, MainAction, Note, Paragraph, Phone, Tiles, Typed } from './parts.tsx'
 import { nameOf } from './words.ts'
 
-/*
- * What the emails about a clinic's answer share: reminders, notices of a late answer, and the questions to the visitor.
- */
-
 /** `place` is that of the lead. */
 export type AnswerContext = { lead: Lead; provider: Provider; answer: Answer; place: string; timeZone: string }
 type Answer = {

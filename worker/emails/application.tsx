@@ -98,7 +98,6 @@ function Lines({ of: text }: { of: string }) {
   ))
 }
 
-/** The email to the applicant: confirmation and next steps. */
 export const applicant = defineEmail({
   ...{ about: 'application', purpose: 'applicant', to: 'applicant' },
   ...{ label: 'Email to the applicant', isContact: true },

@@ -10,10 +10,6 @@ import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { aboutAnswer, aboutLead, env, previous } from './sample-people.ts'
 import { nameOf } from './words.ts'
 
-/*
- * The emails that ask a clinic not to call, to stop contact, or to delete a request.
- */
-
 /** The email to the previous clinic of a lead that has a new one, so that they do not both call the person. */
 export const passed_on = defineEmail({
   ...{ about: 'lead', purpose: 'passed_on', to: 'previous_clinic', payload: 'previous_provider' },
@@ -37,7 +33,6 @@ export const passed_on = defineEmail({
   samples: { 'passed-on': ['To the clinic that had the request before', { ...aboutLead(), previous }] },
 })
 
-/** The email to the clinic that the visitor no longer wants a consultation. */
 export const withdrawn = defineEmail({
   ...{ about: 'lead', purpose: 'withdrawn', to: 'clinic', payload: 'provider' },
   label: 'Email to the provider: request withdrawn',
@@ -61,7 +56,6 @@ export const withdrawn = defineEmail({
   samples: { withdrawn: ['To the clinic: a request was withdrawn', aboutAnswer()] },
 })
 
-/** The email that asks a clinic to stop contact with a lead's person and to confirm it. */
 export const opted_out = defineEmail({
   ...{ about: 'lead', purpose: 'opted_out', to: 'clinic', payload: 'provider' },
   label: 'Email to the provider: no more contact',
@@ -107,7 +101,6 @@ export const opted_out = defineEmail({
   },
 })
 
-/** The email that asks a clinic to delete its data of a permanently deleted lead. */
 export const erased = defineEmail({
   ...{ about: 'erased lead', purpose: 'erased', to: 'previous_clinic', payload: 'previous_provider' },
   label: 'Email to the provider: please delete',

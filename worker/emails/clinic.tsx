@@ -21,7 +21,6 @@ const sampleLink = (invitedBy: string | null) => ({
   expiresAt: invitedBy ? '2026-11-29T09:41:00.000Z' : '2026-11-22T13:41:00.000Z',
   invitedBy,
 })
-/** Returns the context of a change by a person of the clinic. */
 const changedBy = (action: AuditAction, details: Record<string, string>, to = sampleProvider.email) => ({
   ...{ ...aboutClinic, to },
   act: { actor: 'clinic', action, details: { by: 'nurse@lamar.example', ...details } },

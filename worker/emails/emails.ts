@@ -19,13 +19,11 @@ import './visitor-questions.tsx'
 import './visitor.tsx'
 // end
 
-/** Every email that is defined in this folder. */
 export const DEFINITIONS: readonly Email[] = DEFINED.toSorted((a, b) => a.purpose.localeCompare(b.purpose))
 
 const byName = new Map(DEFINITIONS.map((email) => [`${email.about} ${email.purpose}`, email]))
 export const findEmail = (about: EmailAbout, purpose: string) => byName.get(`${about} ${purpose}`)
 
-/** An email as HTML and as plain text. */
 export type Composed = Omit<Mail, 'messageId'>
 
 export function compose({ body, ...envelope }: EmailDraft): Composed {

@@ -9,7 +9,6 @@ import { Actions, Note, Paragraph } from './parts.tsx'
 import { aboutAnswer } from './sample-people.ts'
 import { nameOf, shownPhone } from './words.ts'
 
-/** The reminder to the clinic that a request waits for its call. */
 export const reminder = defineEmail({
   ...{ about: 'lead', purpose: 'reminder', to: 'clinic', payload: 'provider' },
   ...{ label: 'Reminder to the provider', awaitsAnswer: true },
@@ -37,7 +36,6 @@ export const reminder = defineEmail({
   },
 })
 
-/** The email to a clinic's second address that an answer is late. */
 export const late_clinic = defineEmail({
   ...{ about: 'lead', purpose: 'late_clinic', to: 'second', payload: 'provider' },
   ...{ label: 'Email to the provider’s second address: answer late', awaitsAnswer: true },

@@ -8,7 +8,6 @@ import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { aboutAnswer } from './sample-people.ts'
 import { clinicName, nameOf, replyTo, shownPhone } from './words.ts'
 
-/** The email to the team that a provider's answer is late. */
 export const late_team = defineEmail({
   ...{ about: 'lead', purpose: 'late_team', to: 'team', label: 'Email to the team: answer late', awaitsAnswer: true },
   load: (task, reading) => readMissing(task, reading),

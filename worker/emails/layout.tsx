@@ -20,14 +20,11 @@ const TITLE = { ...WORDS, color: LIGHT.title, fontSize: 22, lineHeight: '30px', 
 export const TestNotice = createContext<string | null>(null)
 
 type LayoutProps = {
-  /** The preview text that inboxes show next to the subject. */
   preview: ReactNode
   title: string
   /** The address of our mark, for emails to visitors. */
   mark?: string
-  /** The reason for which the recipient gets this email. */
   reason: string
-  /** The link to stop further emails. */
   optOutUrl?: string
   children: ReactNode
 }
@@ -127,10 +124,7 @@ function Preview({ children }: { children: ReactNode }) {
 
 const NAME = { ...WORDS, color: LIGHT.title, fontFamily: 'Georgia, serif', fontSize: 24, lineHeight: '40px', margin: 0 }
 
-/**
- * Renders our mark and name. The name is text next to the picture, so that it is there without pictures and the picture needs
- * no words.
- */
+/** Our name is text next to the mark, so that it is there without pictures and the picture needs no words. */
 function Letterhead({ mark }: { mark: string }) {
   return (
     <table border={0} cellPadding="0" cellSpacing="0" role="presentation">

@@ -20,19 +20,13 @@ const ASKS = { called: CALLED_PATH, number: PHONE_NUMBER_PATH } as const
 /** `mailedAt` is the time of the job (ISO 8601), so that every attempt sends the same link. `to` is the address that gets it. */
 type Mailed = { mailedAt: string; to: string } & ({ of: 'visitor'; asks: keyof typeof ASKS } | { of: 'clinic' })
 
-/**
- * Returns the link of an email to the page for one request: that of its clinic, or the visitor's. Returns null for a lead
- * without a clinic.
- */
+/** Returns the link to the page for one request: its clinic's, or the visitor's. Null for a lead without a clinic. */
 export function requestLink(env: LinkEnv, lead: Parameters<typeof tokenFor>[1], mailed: Mailed): string | null {
   const token = tokenFor(deriveKey(env.DATA_KEY, 'request-link'), lead, mailed)
   return token && requestUrl(env.PUBLIC_URL, mailed.of === 'clinic' ? REQUEST_PATH : ASKS[mailed.asks], token)
 }
 
-/**
- * Returns the link by which the owner of a mailbox stops contact.
- * @param leadId the lead that the email is about, if any
- */
+/** Returns the link by which the owner of a mailbox stops contact. `leadId` is the lead of the email, if any. */
 export function personsLink(env: LinkEnv, email: string, leadId: number | null): string {
   const hashes = personHashes(deriveKey(env.DATA_KEY, 'person-hash'), { email })
   return link(env, OPT_OUT_PATH, { of: 'person', leadId, hashes })

@@ -8,7 +8,6 @@ type Palette = Record<
   string
 >
 
-/** The colors of emails, mixed from the brand's. */
 export const LIGHT: Palette = {
   page: mix(background, primary, 0.05),
   card: background,

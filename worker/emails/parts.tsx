@@ -8,9 +8,7 @@ import { dialable } from '../../core/contract/texts.ts'
 import { LIGHT } from './look.ts'
 import { mailbox, plain, shownPhone } from './words.ts'
 
-/**
- * Breaks names and addresses that are wider than a phone. Without the second property, Outlook ignores the line height.
- */
+/** Breaks names and addresses wider than a phone. Without the second property, Outlook ignores the line height. */
 export const WORDS = { wordBreak: 'break-word', msoLineHeightRule: 'exactly' } as CSSProperties
 
 const SUBTITLE = { ...WORDS, color: LIGHT.title, fontSize: 16, lineHeight: '24px', margin: '20px 0 8px' }
@@ -54,7 +52,6 @@ export function Paragraph({ children }: { children: ReactNode }) {
   )
 }
 
-/** Renders a line of additional information. */
 export function Note({ children }: { children: ReactNode }) {
   return (
     <Text className="muted" style={{ ...SMALL, margin: '0 0 14px' }}>
@@ -129,7 +126,6 @@ export function Figures({ columns, rows }: { columns: string[]; rows: [label: st
   )
 }
 
-/** Renders numbered steps. */
 export function Steps({ of }: { of: [key: string, step: ReactNode][] }) {
   return of.map(([key, step], index) => (
     <Text key={key} className="text line-by-line" style={{ ...PARAGRAPH, margin: '0 0 10px' }}>
@@ -138,7 +134,6 @@ export function Steps({ of }: { of: [key: string, step: ReactNode][] }) {
   ))
 }
 
-/** Renders a text on a colored ground. */
 function Panel({ children }: { children: ReactNode }) {
   return (
     <Section style={{ margin: '4px 0 18px' }}>
@@ -149,7 +144,6 @@ function Panel({ children }: { children: ReactNode }) {
   )
 }
 
-/** Renders the exact words of a consent. */
 export function Quote({ children }: { children: string }) {
   return (
     <Panel>
@@ -265,7 +259,6 @@ export function Large({ size, children }: { size: number; children: ReactNode })
   )
 }
 
-/** Renders words that stay on one line. */
 export function Unbroken({ children }: { children: ReactNode }) {
   return <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
 }

@@ -2,7 +2,6 @@ import { compile } from 'html-to-text'
 import type { ElementType, ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 
-/** An email's body as HTML and as plain text. */
 export type Rendered = { html: string; text: string }
 
 /** The values of a template. Null means that the part with this slot is left out. */
@@ -85,10 +84,7 @@ export function renderWithReact(body: ReactElement): Rendered {
   return { html: DOCTYPE + markup, text: toText(markup) }
 }
 
-/**
- * Same rules as React Email's, but without the addresses of `tel:` and `mailto:` links, which the text already
- * contains.
- */
+/** React Email's rules, without the addresses of `tel:` and `mailto:` links, which the text already contains. */
 const toText = compile({
   wordwrap: false,
   selectors: [

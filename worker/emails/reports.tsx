@@ -44,7 +44,6 @@ const daysOf = ({ from, to }: Period) => `${day(from)} to ${day(to)}`
 /** `late` counts the requests whose answer is late now. */
 type Context = { overview: Overview; late: number }
 
-/** The report about a week to the team, with its figures as they are now. */
 export const weekly_report = defineEmail({
   ...{ about: 'report', purpose: 'weekly_report', to: 'team' },
   label: 'Weekly report to the team',
@@ -122,7 +121,6 @@ function Stages({ overview }: Context) {
   )
 }
 
-/** Lists what needs attention, with links to the leads. */
 function Problems({ overview, late, env }: Context & Settings) {
   const { totals, deliveries } = overview
   const { now, before } = totals
@@ -166,7 +164,6 @@ type BestProps = {
   none: string
 }
 
-/** Shows the first groups of a dimension. */
 function Best({ title, columns, groups, count, none }: BestProps) {
   const best = groups
     .filter(({ now }) => now.received > 0)

@@ -255,7 +255,6 @@ const emptyOverview: Overview = {
   deliveries: { email: { ...DELIVERED, success: 0 }, crm: { ...DELIVERED, success: 0 } },
 }
 
-/** A week of the network without a lead, and one with some of everything. */
 export const emptyWeek = { overview: emptyOverview, late: 0 }
 export const week = {
   overview: {

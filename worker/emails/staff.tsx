@@ -39,7 +39,6 @@ async function readFactor({ job, row: account }: TaskAbout<'account'>, { db }: R
   return { account, at: job.createdAt, act: await auditLog.findActOf(db, job.id) }
 }
 
-/** The email with the link to choose the first password of an account. */
 export const invitation = defineEmail({
   ...{ about: 'account', purpose: 'invitation', to: 'account' },
   label: 'Invitation to an account',
@@ -60,7 +59,6 @@ export const invitation = defineEmail({
   samples: { 'staff-invitation': ['To staff: invitation', aboutAccount] },
 })
 
-/** The email with the link to choose a new password, which a manager or the owner has requested. */
 export const reset = defineEmail({
   ...{ about: 'account', purpose: 'reset', to: 'account' },
   label: 'Link to reset a password',
@@ -87,7 +85,6 @@ export const reset = defineEmail({
   samples: { 'staff-reset': ['To staff: reset', aboutAccount] },
 })
 
-/** The notice of a changed password. */
 export const password_changed = defineEmail({
   ...{ about: 'account', purpose: 'password_changed', to: 'account' },
   ...{ label: 'Notice: password changed', eachCounts: true },
@@ -107,7 +104,6 @@ export const password_changed = defineEmail({
   samples: { 'staff-password-changed': ['To staff: password changed', aboutAccount] },
 })
 
-/** The notice of the first sign-in to the account from a browser. */
 export const new_browser = defineEmail({
   ...{ about: 'account', purpose: 'new_browser', to: 'account' },
   ...{ label: 'Notice: sign-in from a new browser', eachCounts: true },
@@ -139,7 +135,6 @@ const FACTORS: Record<string, string> = { totp: 'Authenticator app', recovery_co
 const NOT_YOUR_FACTOR =
   'If this was not you, tell a manager right away and ask them to reset your password and your two-step sign-in.'
 
-/** The notice of a new second factor or of new recovery codes. */
 export const new_factor = defineEmail({
   ...{ about: 'account', purpose: 'new_factor', to: 'account' },
   ...{ label: 'Notice: two-step sign-in added', eachCounts: true },

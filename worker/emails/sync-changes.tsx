@@ -59,7 +59,6 @@ export const provider_changed = defineEmail({
   },
 })
 
-/** Returns the context of a sample. */
 function aboutChange(change: SyncChange, also: Partial<Context> = {}): Context {
   return { run: syncRun(change), provider: sampleProvider, change, to: change.recipient ?? '', link: null, ...also }
 }
@@ -209,7 +208,6 @@ const LABELS: Record<string, string> = {
   domain: 'Website address of the clinic’s page',
 }
 
-/** Returns the sensitive parts of a change, one fact each. */
 function factsOf({ kind, fields, zipCode, moved_miles }: SyncChange): [string, ReactNode][] {
   const sensitive = fields.filter(({ field }) => field in LABELS)
   return [

@@ -65,7 +65,6 @@ function held({ lead, env }: Context, reason: HeldReason) {
   }
 }
 
-/** Returns the email about a lead without a provider in reach. Replies go to the visitor. */
 function noneInReach({ lead, nearest, env }: Context) {
   return {
     replyTo: replyTo(nameOf(lead), lead.email),

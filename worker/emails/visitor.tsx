@@ -39,10 +39,7 @@ import {
 
 type Context = { lead: Lead; provider: Provider; optOutUrl: string } & Settings
 
-/**
- * The email to the visitor: the matched provider, or that the search continues. Subject and preview must not name a
- * treatment.
- */
+/** Subject and preview must not name a treatment. */
 export const visitor = defineEmail({
   ...{ about: 'lead', purpose: 'visitor', to: 'visitor' },
   ...{ label: 'Email to the visitor', isContact: true },
@@ -110,7 +107,6 @@ export const no_provider = defineEmail({
   samples: { 'visitor-no-provider': ['To the visitor: no provider near yet', withoutProvider()] },
 })
 
-/** The email to a visitor whose provider has changed. */
 export const new_clinic = defineEmail({
   ...{ about: 'lead', purpose: 'new_clinic', to: 'visitor', payload: 'previous_provider' },
   ...{ label: 'Email to the visitor: new provider', isContact: true },

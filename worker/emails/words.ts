@@ -7,13 +7,10 @@ import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 
 /** Marks that change the text direction. In a name they could reverse the words beside it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
-/** The reason for which a clinic gets an email. */
 export const TO_A_CLINIC = `You received this email because your clinic is a provider in the ${brand.company} network.`
 
-/** The reason for which the team gets an email. */
 export const TO_THE_TEAM =
   'You received this email because this address is the team’s. Change what it gets in the dashboard: Settings › Alerts.'
-/** The reason for which a visitor gets an email. */
 export const TO_A_VISITOR = `You received this email because you sent a request to ${brand.company}.`
 
 /** Removes direction marks from a line of untrusted input for a sentence, a subject or a header. */

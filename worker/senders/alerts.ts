@@ -108,7 +108,6 @@ function summaryOf(status: number): string {
   return `The receiver did not accept the alert: it answered ${status}.`
 }
 
-/** The part of a message that is about one condition. */
 export type Group = { event: ConditionId; label: string; notes: Note[] }
 
 /** Returns the notes by condition, the most urgent first. */

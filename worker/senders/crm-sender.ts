@@ -32,7 +32,6 @@ export type DeletedEvent = Message & {
   lead: Pick<Lead, 'id'>
   reason: ErasureReason
   crmId: string | null
-  /** Whether staff had tested their setup with the lead. */
   isTest?: boolean
 }
 export type LeadEvent = Message & {
@@ -51,10 +50,7 @@ export type Renamed = { leadId: number; crmId: string; former: string[] }
 
 /** What a sender may use: reads of our database, and the copy that staff can look at. */
 export type CrmServices = {
-  /**
-   * Returns the event with the newest lead of its person (the same email, ignoring case) as it is now. Skips leads that are
-   * held or failed at the CRM.
-   */
+  /** Returns the event with its person's newest lead as it is now. Skips leads that are held or failed at the CRM. */
   readNewest(event: LeadEvent): Promise<LeadEvent>
   /** Returns whether a lead has this email, ignoring case. Counts deleted leads that can be restored. */
   hasPerson(email: string): Promise<boolean>
@@ -73,16 +69,9 @@ export type CrmSender = {
   concurrency: number
   /** The host that is called, for staff. */
   host?: string
-  /**
-   * Sends an event to the CRM. A CRM that keeps persons, not leads, reads the newest lead before its call.
-   * @throws DeliveryError, or NotNeeded
-   */
+  /** A CRM that keeps persons reads the newest lead before its call. @throws DeliveryError, or NotNeeded */
   send(event: CrmEvent, services: CrmServices): Promise<CrmAnswer>
-  /**
-   * Asks the CRM whether it accepts us, without changing anything there.
-   * @param messageId the same for every attempt
-   * @throws DeliveryError
-   */
+  /** Asks the CRM whether it accepts us. `messageId` is the same for every attempt. @throws DeliveryError */
   check(messageId: string): Promise<CrmAnswer>
   /** What is read from this CRM, if outcomes are read from it. */
   outcomes?: CrmOutcomes
@@ -107,7 +96,6 @@ export type CrmOutcomes = {
 
 /** A kind of CRM that can be connected. */
 export type Crm = {
-  /** The value of CRM_KIND. */
   kind: string
   settings: z.ZodObject
   /** @throws SettingsError when a setting is wrong or missing */

@@ -7,10 +7,7 @@ import { webhook } from './webhook.ts'
 /** Every CRM that can be connected. How to add one: docs/adding-a-crm.md. */
 export const CRMS: Crm[] = [webhook, hubspot]
 
-/**
- * Makes the sender of the connected CRM. Returns null when none is connected.
- * @throws SettingsError when CRM_KIND is unknown, or one of its settings is wrong or missing
- */
+/** Null when none is connected. @throws SettingsError when CRM_KIND is unknown, or a setting wrong or missing */
 export function createCrmSender(env: WorkerEnv, crms = CRMS): CrmSender | null {
   if (env.CRM_KIND === 'none') return null
   const crm = crms.find(({ kind }) => kind === env.CRM_KIND)

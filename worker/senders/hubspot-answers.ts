@@ -60,11 +60,7 @@ type Asked = {
   signal?: AbortSignal
 }
 
-/**
- * Calls HubSpot, which must have a slot of `limit`, and pauses that where it asks for it.
- * @returns the response, and what `readJson` reads
- * @throws DeliveryError
- */
+/** Calls HubSpot, which must have a slot of `limit`, and pauses that where it asks for it. @throws DeliveryError */
 export async function askHubspot(
   { token, limit }: { token: string; limit: RateLimit },
   url: string,
@@ -80,10 +76,7 @@ export async function askHubspot(
   throw error
 }
 
-/**
- * Parses an answer as JSON and removes our secret from it. Returns undefined when it is no JSON.
- * @throws DeliveryError, as `readAnswer` does
- */
+/** Parses JSON and removes our secret; undefined when it is none. @throws DeliveryError, as `readAnswer` does */
 export async function readJson(response: HttpAnswer, { without }: { without: string }): Promise<unknown> {
   const text = await readAnswer(response)
   try {
@@ -93,11 +86,7 @@ export async function readJson(response: HttpAnswer, { without }: { without: str
   }
 }
 
-/**
- * Maps an answer of 200 or 207 to the result of its contact. A contact that HubSpot does not mention is sent again, because
- * upserts can be repeated.
- * @throws DeliveryError
- */
+/** Maps 200 or 207. A contact that HubSpot does not mention is sent again: upserts repeat. @throws DeliveryError */
 export function answerOf(body: unknown, status: number): CrmAnswer {
   const {
     results: [accepted],
@@ -117,7 +106,6 @@ export function answerOf(body: unknown, status: number): CrmAnswer {
   throw new DeliveryError('HubSpot refused this contact.', { cause, retry: 'never', detail, status })
 }
 
-/** Maps any other answer to a failure. */
 export function refusalOf(body: unknown, response: HttpAnswer): DeliveryError {
   const problem = Problem.catch({ category: '', message: '', errors: [] }).parse(body)
   const { message: said, policyName } = problem

@@ -111,7 +111,6 @@ type Source = {
   /** Searches have a limit of their own, and do not count for the other one. */
   searchLimit: RateLimit
 }
-/** One reading of a page. */
 type Reading = Source & { signal: AbortSignal | undefined }
 
 /**
@@ -199,7 +198,6 @@ async function readHistories(reading: Reading, ids: string[]): Promise<Map<strin
   return histories
 }
 
-/** Reads the contacts of deals, by the ids of the deals. */
 async function readContacts(reading: Reading, dealIds: string[]): Promise<Map<string, string[]>> {
   const contacts = new Map<string, string[]>()
   for (let inputs: { id: string; after?: string }[] = dealIds.map((id) => ({ id })); inputs.length > 0; ) {

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { isOurWording } from '../../core/contract/consent.ts'
 import type { LeadEvent } from './crm-sender.ts'
 
-/**
- * The lead fields that HubSpot can receive, by their names in the settings. HubSpot takes texts only; times are ISO 8601,
- * and the value of an outcome is in dollars.
- */
+/** HubSpot takes texts only; times are ISO 8601, and the value of an outcome is in dollars. */
 const FIELDS = {
   lead_id: ({ lead }) => String(lead.id),
   first_name: ({ lead }) => lead.first_name,
@@ -34,7 +31,6 @@ const FIELDS = {
 
 type Field = keyof typeof FIELDS
 
-/** The fields of an outcome. */
 export const OUTCOME_FIELDS: string[] = [
   'outcome',
   'outcome_at',

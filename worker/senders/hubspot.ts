@@ -97,7 +97,6 @@ export const hubspot = defineCrm({
   },
 })
 
-/** Returns the URL of the API of an object. */
 const objectsUrl = (base: string, object: string) => `${base}/crm/v3/objects/${object}`
 
 /**

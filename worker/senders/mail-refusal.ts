@@ -5,10 +5,7 @@ import { DeliveryError } from '../delivery-error.ts'
 /** An error of nodemailer: `code` is the kind of failure, `command` the SMTP command, `response` the server's reply. */
 export type MailFault = Error & { code?: string; command?: string; response?: string }
 
-/**
- * Codes about the email itself: its sender, recipient or content. All other codes are about the connection or our
- * credentials.
- */
+/** About the email itself: sender, recipient or content. All other codes are about the connection or credentials. */
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE']
 /**
  * 503 means a wrong sequence of commands and 530 a missing login or encryption, whatever the email. Source: RFC 5321,

@@ -24,10 +24,7 @@ export type Mail = {
 }
 
 export type Mailer = {
-  /**
-   * Sends an email, once a connection is free for it.
-   * @throws DeliveryError with the mail server's reply; HandedBack when the mailer stops before it is sent
-   */
+  /** @throws DeliveryError with the mail server's reply; HandedBack when the mailer stops before it is sent */
   send(mail: Mail): Promise<{ response: string }>
   /** Begins no further email. Those that are being sent go on. */
   stop(): void
@@ -42,10 +39,7 @@ const DEADLINE = 15 * SECOND
 /** Prevents automatic replies. Source: RFC 3834, 5; the second header is Exchange's. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }
 
-/**
- * Makes a mailer with a pool of SMTP connections.
- * @param ca the authority (PEM) that is trusted, if it is not one of Node's, which `NODE_EXTRA_CA_CERTS` adds to
- */
+/** `ca` is the trusted authority (PEM), if it is not one of Node's, which `NODE_EXTRA_CA_CERTS` adds to. */
 export function createMailer(env: Pick<Env, 'MAIL_FROM' | 'SMTP_URL'>, ca?: string): Mailer {
   const from = parseSender(env.MAIL_FROM)
   const transport = nodemailer.createTransport({

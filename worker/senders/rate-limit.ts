@@ -6,25 +6,15 @@ import { settingsError } from '../../core/settings/read-settings.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 
-/** A rate limit shared by all workers. */
 export type RateLimit = {
-  /**
-   * Waits for a slot.
-   * @throws DeliveryError when none is free soon, or Redis does not answer
-   */
+  /** @throws DeliveryError when no slot is free soon, or Redis does not answer */
   take(): Promise<void>
-  /**
-   * Blocks all slots for so many milliseconds, because the CRM asked for a pause. A longer pause stays. Never
-   * throws: while Redis is away no slot is free anyway.
-   */
+  /** Blocks all slots for so many milliseconds. A longer pause stays. Never throws: without Redis no slot is free. */
   pause(ms: number): Promise<void>
   close(): void
 }
 
-/**
- * In milliseconds: how long a worker holds a lead until its slot. After it the job goes back to the ledger, where
- * waiting is free.
- */
+/** How long a worker holds a lead until its slot. Then the job goes back to the ledger, where waiting is free. */
 const SLOT_TIMEOUT = 10 * SECOND
 /** In milliseconds: random extra wait, so that waiting workers do not all ask at once. */
 const SPREAD = 50
@@ -83,10 +73,7 @@ function connect(url: string, commandTimeout: number): Redis {
   return redis
 }
 
-/**
- * Returns the wait until the next slot: milliseconds, at least one.
- * @throws DeliveryError when Redis did not answer
- */
+/** Returns milliseconds, at least one. @throws DeliveryError when Redis did not answer */
 function msUntilNext(refused: unknown): number {
   if (refused instanceof RateLimiterRes) return Math.max(1, refused.msBeforeNext)
   const summary = 'Redis could not be reached, so the CRM’s rate limit is unknown.'

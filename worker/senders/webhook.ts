@@ -200,7 +200,6 @@ export function webhookPayload({ purpose, occurredAt, ...event }: CrmEvent): z.o
   return WebhookPayload.parse({ type: `lead.${purpose}`, timestamp: occurredAt, data })
 }
 
-/** The body that tests the connection. */
 export function testPayload(now: Date): z.output<typeof WebhookPayload> {
   return WebhookPayload.parse({ type: 'test', timestamp: now.toISOString(), data: {} })
 }

@@ -50,7 +50,6 @@ function previewOf(post: Post, { site, mapping }: { site: string; mapping?: Part
   ].join('\n')
 }
 
-/** Lists the custom fields of a post. */
 function ownPaths(post: Post): string[] {
   return ['acf', 'meta'].flatMap((place) => {
     const fields = post[place]
@@ -73,10 +72,7 @@ const EXIT = { done: 0, failed: 1, needs_approval: 3 } as const
 const NOT_UNDERSTOOD = 2
 const STOPPED = 'The command was stopped. Nothing was changed.'
 
-/**
- * Runs `npm run sync -- <given>` and returns the exit code. `stopSignal` starts to listen for signals that stop the
- * command.
- */
+/** Runs `npm run sync -- <given>` and returns the exit code. */
 export async function syncCommand(given: string[], stopSignal = stopOnSignals): Promise<number> {
   let db: Db | undefined
   try {
@@ -151,7 +147,6 @@ function stopOnSignals(): AbortSignal {
   return stopped.signal
 }
 
-/** Describes a run's result in one line. */
 function lineOf({ id, state, dry_run, counts, leads_queued, old_leads, error, finished_at }: SyncRun): string {
   if (finished_at === null) return `Sync ${id} continues without this command.`
   if (state !== 'done') return `Sync ${id}: ${error}`

@@ -31,10 +31,7 @@ export class BadValue extends Error {
   override name = 'BadValue'
 }
 
-/**
- * Parses a value of a field. Returns null for an empty one: null, an empty text, or WordPress's forms of an empty
- * field.
- */
+/** Returns null for an empty value: null, an empty text, or WordPress's forms of an empty field. */
 type Read<Value> = (value: unknown) => Value | null
 
 /**
@@ -142,10 +139,7 @@ export function isEmpty(value: unknown): boolean {
   )
 }
 
-/**
- * Returns the first of these members that an object has, or else the value itself. A list counts by its first value: meta with
- * several values comes as one.
- */
+/** Returns the first of these members, else the value. A list counts by its first value, as of meta with several. */
 function memberOf(value: unknown, names: readonly string[]): unknown {
   const one = Array.isArray(value) && value.length > 0 ? value[0] : value
   if (typeof one !== 'object' || one === null) return one
@@ -309,7 +303,7 @@ function readersFor(site: string): Record<keyof SyncedFields, Reader> {
   }
 }
 
-/** Returns the name from a title, without WordPress's prefix of private and protected posts. */
+/** Leaves out WordPress's prefix of private and protected posts. */
 function nameOf(title: unknown): string | null {
   return text(title)?.replace(/^(Private|Protected): /, '') || null
 }

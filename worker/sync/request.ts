@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../../core/time.ts'
 import * as http from '../http.ts'
 
-/**
- * A failure to read the posts. The message is a sentence for staff. `retryAfter` is the wait that WordPress asks for,
- * in milliseconds.
- */
+/** A failure to read the posts. The message is a sentence for staff; `retryAfter` is in milliseconds. */
 export class WordPressError extends Error {
   override name = 'WordPressError'
   /** The same request may succeed later. */

@@ -7,10 +7,7 @@ export type Page = { posts: unknown[]; total: number; pages: number }
 export const COUNT_CHANGED =
   'The number of posts changed while they were being read. Sync again when nobody is publishing.'
 
-/**
- * Parses one page of posts.
- * @throws WordPressError with a sentence about the unusable answer
- */
+/** @throws WordPressError with a sentence about the unusable answer */
 export function pageOf(answer: Answer, type: string): Page {
   const { status, headers, json, isWebPage, isWarning } = answer
   if (json === undefined && (status === 200 || status === 404)) throw new NoData(answer)
@@ -99,17 +96,10 @@ type ReadOptions = {
 }
 
 export type WordPress = {
-  /**
-   * Reads every page. Returns WordPress's total of posts.
-   * @throws WordPressError unless the list is complete
-   */
+  /** Returns WordPress's total of posts. @throws WordPressError unless the list is complete */
   readAll(options: ReadOptions): Promise<{ total: number }>
-  /** Reads the first page only. */
   readFirst(options: Pick<ReadOptions, 'members'>): Promise<unknown[]>
-  /**
-   * Returns those of these posts that are certainly no longer listed, readable or not.
-   * @throws WordPressError
-   */
+  /** Returns those that are certainly no longer listed, readable or not. @throws WordPressError */
   findRemoved(ids: number[], signal?: AbortSignal): Promise<number[]>
 }
 
@@ -168,10 +158,7 @@ export function createWordPress(
     return pageOf(await get(`/wp/v2/${type}`, query, signal), type)
   }
 
-  /**
-   * Reads the first page and finds the address of the API. With plain permalinks the usual address is another page of
-   * the site, or none.
-   */
+  /** Finds the address of the API. With plain permalinks the usual address is another page of the site, or none. */
   const readFirstPage = async (members: string[], signal?: AbortSignal): Promise<Page> => {
     route = prettyRoute
     try {

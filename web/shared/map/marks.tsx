@@ -54,7 +54,6 @@ type InStep = {
 type MarksProps = InStep & {
   marks: Mark[]
   clusters: Clusters
-  /** Returns the content of the popup of a provider's pin. */
   popupOf(id: number): ReactNode
   /** Returns the name of a provider's pin, if it is public and known. */
   nameOf?(id: number): string | undefined

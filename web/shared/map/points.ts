@@ -85,7 +85,6 @@ function knownOf(client: QueryClient, ids: number[]): Map<number, PublicProvider
 /** The visible part of the world in degrees, and Leaflet's zoom. */
 export type View = { bounds: [west: number, south: number, east: number, north: number]; zoom: number }
 
-/** The view of a map of the whole country at its initial zoom. */
 export const COUNTRY: View = { bounds: [-200, -20, -40, 75], zoom: 4 }
 
 export { MIDDLE_OF_US } from '../../../core/contract/page.ts'
@@ -93,10 +92,7 @@ export { MIDDLE_OF_US } from '../../../core/contract/page.ts'
 /** Width and height of the world at the zoom of `COUNTRY`, in pixels. */
 const WORLD = 256 * 2 ** COUNTRY.zoom
 
-/**
- * Returns the position of a place on a picture of the world that is `WORLD` pixels wide, in Leaflet's projection
- * (EPSG:3857).
- */
+/** Returns a place in pixels on a picture of the world, `WORLD` pixels wide, in Leaflet's projection (EPSG:3857). */
 export function pixelOf({ latitude, longitude }: Place): { x: number; y: number } {
   const sine = Math.sin((latitude * Math.PI) / 180)
   return {

@@ -20,10 +20,7 @@ type Reach = ZipReach | null | undefined
 /** The visitor goes on without an answer after this time. */
 const TIMEOUT = 3 * SECOND
 
-/**
- * Asks what a zip code comes to: for the clinic of the page if there is one, otherwise for any. Sends one request for each
- * zip code in a minute.
- */
+/** Asks what a zip code comes to, for the clinic of the page if there is one. One request per zip code in a minute. */
 const reachQuery = (zip: string, providerId: number | undefined) =>
   queryOptions({
     queryKey: ['zip-reach', zip, providerId],
@@ -78,20 +75,15 @@ function chosenInWords({ inReach, miles }: ZipReach): string {
   return inReach && miles !== null ? `this clinic is ${aboutMiles(miles)} away` : ''
 }
 
-/** The texts for a refused zip code: the title of the toast and the message at the field. */
 type ZipRefusal = { title: string; message: string }
 
 export type ZipTexts = {
   button: string
-  /** Returns the texts for an invalid zip code; undefined for a valid one. */
   refuse: (zip: string) => ZipRefusal | undefined
   asksAboutUnknown?: true
 }
 
-/**
- * Returns the logic of a form that asks for the zip code first. The zip code is in the address, so that the browser's
- * Back leads to the first step and a plain GET form works without JavaScript.
- */
+/** Keeps the zip code in the address, so that Back leads to the first step and a GET form works without JavaScript. */
 export function useZipStep(lead: LeadFormLogic, { refuse, button, asksAboutUnknown }: ZipTexts) {
   const [query, setQuery] = useSearchParams()
   const asked = query.get('zip_code')?.trim()

@@ -21,10 +21,7 @@ type Block = { kind: 'paragraph'; label?: string; text: string } | { kind: 'list
 const ITEM = '- '
 const LABELLED = /^\*(.+)\* (.+)$/
 
-/**
- * Splits a text into paragraphs and lists, one line each. A paragraph may start with a label between asterisks; a line
- * that starts with a dash and a space is a list item.
- */
+/** Splits a text into paragraphs, which may start with a label in asterisks, and lists, whose lines start with `- `. */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
   for (const line of text.trim().split('\n')) {
@@ -43,7 +40,6 @@ const CONTACTS: Record<string, string> = {
   ...(CALL_URL && { [brand.phone]: CALL_URL }),
 }
 
-/** Shows the text of a section, and the kinds of data that it lists. */
 export function SectionText({ text, data = [] }: Pick<Policy['sections'][number], 'text' | 'data'>) {
   const { keeping = USUAL_TIMES } = usePageData()
   const blocks = blocksOf(withTimes(text, keeping)).map((block) =>
@@ -101,10 +97,7 @@ function withLinks(line: string): ReactNode {
   )
 }
 
-/**
- * Shows the date of the policy's last change. Without one it shows today's date: the server's until the page is hydrated, because
- * a kept page may be older.
- */
+/** Without a date it is today: the server's until the page is hydrated, because a kept page may be older. */
 export function LastUpdated({ day, className }: { day?: string; className?: string }) {
   const isHydrated = useHydrated()
   const { timeZone, today: ofServer = 'today' } = usePageData()

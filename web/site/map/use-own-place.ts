@@ -4,10 +4,7 @@ import type { Place } from '../../../core/contract/places.ts'
 /** What a screen reader says while the browser looks for the visitor's location. */
 export const LOOKING = 'Looking for your location...'
 
-/**
- * Returns `ask`, which asks the browser for the visitor's location and passes it to `onFound`. Errors are only logged,
- * because the map works without it.
- */
+/** Asks the browser for the visitor's location. Errors are only logged, because the map works without it. */
 export function useOwnPlace(onFound: (place: Place) => void, enableHighAccuracy = false) {
   const [isAsking, setAsking] = useState(false)
 

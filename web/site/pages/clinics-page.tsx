@@ -204,9 +204,7 @@ const ApplicationForm = lazyPart(() =>
   import('../recruitment/application-form.tsx').then((part) => part.ApplicationForm),
 )
 
-/**
- * Shows the application form, or the next steps once it is sent. Without JavaScript the address says that it was sent.
- */
+/** Without JavaScript the address says that the form was sent. */
 function Application() {
   const [query] = useSearchParams()
   const [isSent, setSent] = useState(false)

@@ -16,7 +16,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Shows the sections below the form of the home page and of the clinics' sites. `children` go before the results. */
+/** The sections below the form of the home page and of the clinics' sites. `children` go before the results. */
 export function LandingSections({ clinic, children }: Props) {
   return (
     <>

@@ -34,7 +34,6 @@ function LinkPage({ title, text, between, children }: Words & { between?: ReactN
   )
 }
 
-/** Asks a visitor whether the clinic called. The answer that the link chose comes first. */
 export function CalledPage() {
   const { called = { state: 'invalid' } } = usePageData()
   const answers: VisitorAnswer[] = ['yes', 'not_yet', 'no_longer']
@@ -61,7 +60,6 @@ export function CalledPage() {
   )
 }
 
-/** The answers, with what happens after each. */
 const ANSWERS: Record<VisitorAnswer, { label: string; effect: string; done: Words }> = {
   yes: {
     label: 'Yes, they called',
@@ -118,7 +116,6 @@ const OVER: Words = {
   ),
 }
 
-/** Asks a visitor for the right phone number. */
 export function PhoneNumberPage() {
   const { phoneNumber: page = { state: 'invalid' } } = usePageData()
   const asked = page.state === 'ask' ? page : undefined
@@ -189,7 +186,6 @@ export function OptOutPage({ of }: Pick<OptOut, 'of'>) {
   )
 }
 
-/** The texts of the page, by recipient and state. */
 const OPT_OUT_WORDS: Record<OptOut['of'], Record<OptOut['state'], Words & { button?: string }>> = {
   person: {
     ask: {

@@ -49,10 +49,7 @@ function marks(step: number, height: number): string {
   return path
 }
 
-/**
- * Shows the visits as marks on a scale of months, with the time at home between them. The scale lies on large screens,
- * where each visit takes a quarter of the width, and stands on small ones.
- */
+/** Shows the visits on a scale of months, which lies on large screens and stands on small ones. */
 function Course() {
   const card = useOnceInView<HTMLDivElement>()
   return (

@@ -110,7 +110,6 @@ function ThankYou({ message, children }: { message: string; children: ReactNode 
   )
 }
 
-/** Shows the provider that will contact the visitor, and the next steps. */
 function Matched({ id }: { id: number | undefined }) {
   const { chosen } = usePageData()
   const isHydrated = useHydrated()

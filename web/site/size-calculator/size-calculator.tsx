@@ -187,7 +187,7 @@ function Gauge({ name, value, onChange, railClass }: Props) {
   )
 }
 
-/** Shows a reading. Screen readers do not announce it, because the slider's text says both readings. */
+/** Screen readers do not announce it, because the slider's text says both readings. */
 function Reading({ htmlFor, value }: { htmlFor: string; value: string }) {
   return (
     <output
