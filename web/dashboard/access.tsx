@@ -16,7 +16,7 @@ import { listStaff, type StaffRole } from '../../core/staff/contract/staff.ts'
 import { startSync } from '../../core/sync/contract/sync.ts'
 import { call } from '../lib/call.ts'
 
-/** What a viewer may not do, each by a call that needs the same role. */
+/** The rights, each by a call that needs the same role. */
 const RIGHTS = {
   'lead.work': recordOutcome,
   'lead.match': assignProvider,
@@ -35,13 +35,10 @@ const RIGHTS = {
 export type Right = keyof typeof RIGHTS
 
 const Viewer = createContext<Person | undefined>(undefined)
-/** Provides the signed-in person to the dashboard. */
 export const ViewerProvider = Viewer.Provider
 
-/** Returns the signed-in person; undefined while nobody is. */
 export const useMe = () => useContext(Viewer)
 
-/** Returns a function that tells whether the viewer has a right. */
 export function useAccess(): (right: Right) => boolean {
   const me = useMe()
   const rankOf = (role: string) => (RANKS as readonly string[]).indexOf(role)
@@ -53,7 +50,6 @@ export const settingsQuery = queryOptions({
   queryFn: () => call(getSettings),
 })
 
-/** Returns the settings that the dashboard needs. Requires a session. */
 export function useSettings() {
   return useQuery(settingsQuery)
 }
@@ -70,7 +66,6 @@ export function useStaff() {
   })
 }
 
-/** The name and the rights of each role. */
 export const ROLES: Record<StaffRole, { name: string; may: string }> = {
   viewer: {
     name: 'Viewer',
@@ -88,7 +83,6 @@ export const ROLES: Record<StaffRole, { name: string; may: string }> = {
 
 /** How this browser shows the dashboard. Each part falls back to its default where storage is refused or holds something else. */
 const Preferences = z.object({
-  /** `system`: as the operating system prefers. */
   scheme: z.enum(['system', 'light', 'dark']).catch('system'),
   density: z.enum(['comfortable', 'dense']).catch('comfortable'),
 })
@@ -100,7 +94,6 @@ const listeners = new Set<() => void>()
 /** Access last: the text in the storage, and its meaning, which must stay the same object. */
 let last = { text: null as string | null, preferences: Preferences.parse({}) }
 
-/** Returns the preferences of this browser and a function that changes some of them. */
 export function usePreferences() {
   return { preferences: useSyncExternalStore(subscribe, read), change }
 }
@@ -139,7 +132,6 @@ function change(part: Partial<Preferences>): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  // Another tab has changed them.
   addEventListener('storage', listener)
   return () => {
     listeners.delete(listener)

@@ -9,7 +9,6 @@ import { useProviders } from './providers/list-providers.tsx'
 /** Names a provider, or an account of the staff, by its id. */
 export type NameOf = (id: number, of?: 'account') => string
 
-/** Returns a function that names providers and accounts, as far as the viewer may see them. */
 export function useNameOf(): NameOf {
   const providers = useProviders()
   const staff = useStaff()
@@ -19,7 +18,6 @@ export function useNameOf(): NameOf {
       : (providers.data?.find((each) => each.id === id)?.name ?? `Provider #${id}`)
 }
 
-/** Returns the parts of a line: what was done, the name of the row, and the stored details in brackets. */
 export function wordsOf({ action, entity, entity_id, entity_name, details }: AuditLine, nameOf: NameOf) {
   return {
     // A line of an earlier version has the name of an act that is gone.
@@ -29,7 +27,6 @@ export function wordsOf({ action, entity, entity_id, entity_name, details }: Aud
   }
 }
 
-/** Returns a function that describes an act in one text. */
 export function useActWords(): (line: AuditLine) => string {
   const nameOf = useNameOf()
   return (line) => {

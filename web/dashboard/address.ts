@@ -7,34 +7,26 @@ import { parseId } from '../lib/texts.ts'
 /** An id in the address. Any other text counts as absent. */
 export const parseAsId = createParser({ parse: (text) => parseId(text) ?? null, serialize: String })
 
-/** A page of a list, counted from 1. */
 export const parseAsPage = parseAsId.withDefault(1)
 
 /** The search parameters that every tab has. All others belong to the current tab. */
 export const place = {
   tab: parseAsString,
-  /** The lead that is open beside the list. */
   lead: parseAsId,
-  /** The clinic whose record is open in the tab of providers. */
   provider: parseAsId,
-  /** The application that is open beside the list. */
   application: parseAsId,
-  /** The run of the provider sync that is open in a dialog. */
   sync: parseAsId,
-  /** Whether the list shows the deleted leads instead of the others. */
   deleted: parseAsBoolean.withDefault(false),
 }
 
 /** A tab, or a page of Settings, that the viewer may see. `key` is its letter after `g`. */
 export type KnownPage = { id: string; label: string; key?: string; keywords?: string }
 
-/** What a panel gets of the dashboard around it. */
 export type PanelProps = {
   /** Whether it is not decided yet which tab the dashboard opens with. */
   isLanding: boolean
   onNewLead: () => void
   onKeys: () => void
-  /** What the viewer may see. */
   known: KnownPage[]
 }
 
@@ -43,13 +35,11 @@ const serialize = createSerializer(place)
 /** Returns a query with changed parameters: omitted ones stay, null removes. */
 export const searchTo: (query: URLSearchParams, values: Parameters<typeof serialize>[1]) => string = serialize
 
-/** Returns a function that makes the query of a link: the current one with changed parameters. */
 export function useLinkTo() {
   const query = useOptimisticSearchParams()
   return (values: Parameters<typeof searchTo>[1]) => searchTo(query, values)
 }
 
-/** Returns what is open beside a list, from the address, and functions that open and close one. */
 export function useOpenBeside(name: 'lead' | 'application', selectorOf: (id: number | undefined) => string) {
   const [id, setId] = useQueryState(name, place[name])
   const openId = id ?? undefined
@@ -70,10 +60,7 @@ export function useFocusAfter(openId: number | undefined, selectorOf: (id: numbe
   }, [openId, selectorOf])
 }
 
-/**
- * Prepares a list for a search at each keystroke. @param fieldsOf returns the searched texts of an item @returns a
- * function that finds the items whose fields contain every word of a search, ignoring case and accents
- */
+/** Returns a function that finds the items whose fields contain every word of a search, ignoring case and accents. */
 export function createSearch<Item>(
   items: Item[],
   fieldsOf: (item: Item) => (string | null)[],

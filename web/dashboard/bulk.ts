@@ -17,10 +17,7 @@ import { SECOND } from '../lib/time.ts'
 
 const keyOf = (id: string) => ['bulk', 'details', id]
 
-/**
- * Applies an action to many leads, and follows it to its end. Returns its report, with the leads if they can be named.
- * @throws what `call` and `followBulk` throw
- */
+/** Applies an action to many leads and follows it to its end. @throws what `call` and `followBulk` throw */
 export async function runBulk(
   client: QueryClient,
   body: InputOf<typeof changeLeads>['body'],
@@ -36,18 +33,13 @@ export function changedIds(ids: number[], { failed, failures }: BulkReport): num
   return failed === failures.length ? ids.filter((id) => !lost.has(id)) : undefined
 }
 
-/** Returns, for example, `9 delivered, 4 refused, 0 waiting`. */
 export const resultWords = ({ succeeded, failed, waiting }: BulkReport) =>
   `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
 
-/** In milliseconds: how often the progress is read. */
 const POLL_INTERVAL = SECOND / 2
 const GIVEN_UP = 'Something went wrong on our side. Some of it may have been done. Please check.'
 
-/**
- * Follows a bulk action to its end. Returns its report. Waits through an outage.
- * @throws HttpError when the server refuses to tell, and Error when the action was given up
- */
+/** Follows a bulk action to its end, through outages. @throws HttpError if it is refused, Error if it was given up */
 export async function followBulk(
   client: QueryClient,
   id: string,
@@ -68,7 +60,6 @@ export async function followBulk(
 }
 
 type Resume = {
-  /** The actions to resume. */
   of: readonly BulkPurpose[]
   enabled: boolean
   resume: (bulk: Bulk) => void

@@ -17,9 +17,7 @@ import { useSync } from './sync/use-sync.tsx'
 export type Command = {
   id: string
   label: string
-  /** A text beside the label. */
   hint?: string
-  /** More words that the search finds it by. */
   keywords?: string
   /** The keys that do the same without the menu, such as `g l`. */
   keys?: string
@@ -34,7 +32,6 @@ export type MenuProps = {
   show: (search: string) => void
   openLead: (id: number) => void
   openProvider: (id: number) => void
-  /** Undefined until they are loaded. */
   providers: StaffProvider[] | undefined
   leads: { view: LeadView }
   onNewLead: () => void
@@ -42,12 +39,10 @@ export type MenuProps = {
 }
 
 type Props = MenuProps & {
-  /** Called with the chosen command, to run it. */
   onRun: (command: Command) => void
   onClose: () => void
 }
 
-/** Returns the commands of the menu, without those that the viewer may not run. */
 function useCommands({ tabs, goTo, show, leads: { view }, onNewLead, onKeys }: MenuProps): Group[] {
   const can = useAccess()
   const { person, isOpen } = usePerson()
@@ -111,7 +106,6 @@ const HELP = 'tab help'
 /** A question is answered by the page of help, whatever it is about. */
 const QUESTION = /^(how|what|why|where|when|who)\b/i
 
-/** Shows the menu. It is open as long as it is rendered. */
 export function CommandDialog({ onRun, onClose, ...props }: Props) {
   const [search, setSearch] = useState('')
   const { groups, error, isSearching } = useMatching(search.trim(), useCommands(props), props)
@@ -192,10 +186,8 @@ function Item({ command: { id, label, hint, keys }, onRun }: { command: Command;
 /** The debounce of the search, in milliseconds. */
 const SETTLE_DELAY = 150
 const MIN_SEARCH_LENGTH = 2
-/** The most leads, clinics and applications that a search shows of each. */
 const MAX_FOUND = 8
 
-/** Returns the commands for the typed text. The server finds leads and applications. */
 function useMatching(typed: string, groups: Group[], { providers, openLead, openProvider, show }: MenuProps) {
   const settled = useSettled(typed, SETTLE_DELAY)
   const { data, error, isFetching } = useQuery({

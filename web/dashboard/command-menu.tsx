@@ -5,7 +5,6 @@ import type { Command, MenuProps } from './command-dialog.tsx'
 
 const CommandDialog = lazyPart(() => import('./command-dialog.tsx').then((part) => part.CommandDialog))
 
-/** Opens the command menu by a button, ⌘K or Ctrl+K. The code of the menu loads at the first use. */
 export function CommandMenu(props: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<Command>()

@@ -6,7 +6,6 @@ import { toast } from '../ui/toast.ts'
 
 type Props = { className: string }
 
-/** Shows an email address as a link, or as text if it is masked. */
 export function EmailAddress({ email, className }: Props & { email: string }) {
   if (isMasked(email)) return <Masked text={email} className={className} />
   return (
@@ -16,7 +15,6 @@ export function EmailAddress({ email, className }: Props & { email: string }) {
   )
 }
 
-/** Shows a phone number as a link, or as text if it is masked. */
 export function PhoneNumber({ phone, className }: Props & { phone: string }) {
   if (isMasked(phone)) return <Masked text={phone} className={className} />
   return <PhoneLink phone={phone} className={className} />
@@ -30,7 +28,6 @@ function Masked({ text, className }: Props & { text: string }) {
   )
 }
 
-/** How long the button says that it has copied. */
 const SHOWN_FOR = 2 * SECOND
 
 /** Copies a text. `what` names it for screen readers: `the email address`. */
@@ -63,13 +60,11 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
   )
 }
 
-/** The look of a small link or button beside a value. */
 export const SMALL_LINK =
   'inline-flex min-h-11 items-center rounded-lg px-2 text-[0.8125rem] font-semibold text-secondary hover:bg-mist lg:min-h-7'
 
 const LINK = 'w-fit max-w-full py-0.5 wrap-anywhere text-ink hover:text-secondary hover:underline'
 
-/** Shows a phone number and an email address with the means to use them. Masked ones cannot be used. */
 export function Reach({ email, phone, whose }: { email: string; phone: string | null; whose: string }) {
   const callUrl = phone && telUrl(phone)
   return (

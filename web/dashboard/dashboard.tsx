@@ -36,7 +36,6 @@ const RunDialog = lazyPart(() => import('./sync/run-dialog.tsx').then((file) => 
 
 const FIRST_TAB = 'leads'
 
-/** Shows the dashboard. Its state is in the address. */
 function Dashboard() {
   return (
     <ViewerProvider value={usePerson().person}>
@@ -121,10 +120,7 @@ type BarsProps = {
   counts: Partial<Record<TabId, number | string>>
 }
 
-/**
- * Shows the chosen tab below the five, or on a narrow screen above them, in the reach of a thumb. Settings and Help stand apart;
- * Help is a tab while it is open.
- */
+/** Narrow screens have the tabs at the bottom, in the reach of a thumb. Help is a tab only while it is open. */
 function TabBars({ known, tab, goTo, panel, counts }: BarsProps) {
   const { total: troubles, is_red: isRed = false } = useAttention().data ?? {}
   const pages = known.filter(({ isSetting }) => isSetting)
@@ -192,7 +188,6 @@ const intoSight = (link: HTMLElement | null) => link?.scrollIntoView?.({ block: 
 
 type SettingsProps = { pages: KnownTab[]; chosen: KnownTab; isRed: boolean; panel: ReactNode }
 
-/** Shows a page of Settings beside the list of all. */
 function SettingsPages({ pages, chosen, isRed, panel }: SettingsProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[9rem_minmax(0,1fr)] lg:gap-6">
@@ -216,7 +211,6 @@ function SettingsPages({ pages, chosen, isRed, panel }: SettingsProps) {
   )
 }
 
-/** How long the second key of `g l` is waited for. */
 const SEQUENCE_TIMEOUT = 1.5 * SECOND
 
 /** Goes to a tab by `g` and its letter: `g l` shows the leads. */
@@ -240,10 +234,7 @@ function useTabKeys(tabs: KnownTab[], goTo: (id: string) => void) {
   })
 }
 
-/**
- * Returns the current tab and functions that open tabs. Each tab keeps its own parameters and gets them back when it is
- * shown again.
- */
+/** Each tab keeps its own parameters and gets them back when it is shown again. */
 function useTabs(first: string) {
   const query = useOptimisticSearchParams()
   const navigate = useNavigate()
@@ -263,13 +254,10 @@ function useTabs(first: string) {
   )
   return {
     tab,
-    /** Whether the address asks for something. */
     isAsked: query.size > 0,
     goTo: (id: string) => goTo(String(queryOf(id))),
     show: goTo,
-    /** Opens the record of a clinic. The list keeps its search and its page. */
     openProvider,
-    /** Opens a lead beside the list and keeps the list's filters. */
     openLead: (id: number) => goTo(searchTo(queryOf(FIRST_TAB), { tab: FIRST_TAB, lead: id, deleted: null })),
   }
 }
@@ -296,7 +284,6 @@ export function AdminPage({ gate }: { gate: Gate }) {
   )
 }
 
-/** Puts the number of what needs attention in front of the title of the browser's tab, while somebody is signed in. */
 function AdminMeta() {
   const isSignedIn = useSession({ enabled: false }).data?.authenticated === true
   const known = useAttentionCount()

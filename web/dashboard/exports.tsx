@@ -4,10 +4,7 @@ import { call, confirmIdentity } from '../lib/call.ts'
 import { buttonClass, SmallButton } from '../ui/button.tsx'
 import { toast } from '../ui/toast.ts'
 
-/**
- * Downloads a file of the API. Confirms the person's identity first if necessary, because a failed download could not
- * ask for it.
- */
+/** Downloads a file of the API. Confirms the identity first if needed: a failed download could not ask for it. */
 export async function download(url: string): Promise<void> {
   try {
     const { identity_confirmed } = await call(getSession)
@@ -24,7 +21,6 @@ export async function download(url: string): Promise<void> {
 
 type ButtonProps = { label: string; href: string; isEmpty?: boolean }
 
-/** The button of an export. It is disabled while there is nothing to export. */
 export function ExportButton({ label, href, isEmpty = false }: ButtonProps) {
   if (isEmpty) {
     return <SmallButton disabled>{label}</SmallButton>

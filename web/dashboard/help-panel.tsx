@@ -9,7 +9,6 @@ import type { KnownPage, PanelProps } from './address.ts'
 
 type Term = { term: string; means: string; label: string; tab: string; search?: Record<string, string> }
 
-/** The words that staff need first, each with where it is. */
 const TERMS: Term[] = [
   {
     ...{ term: 'Lead', label: 'All leads', tab: 'leads' },
@@ -59,7 +58,6 @@ const TERMS: Term[] = [
   },
 ]
 
-/** Explains the dashboard’s own words. */
 export function HelpPanel({ known, onKeys }: PanelProps) {
   return (
     <Card
@@ -91,7 +89,6 @@ export function HelpPanel({ known, onKeys }: PanelProps) {
   )
 }
 
-/** `for`: the right that it needs. Default: none. */
 type Key = { keys: string[]; does: string; for?: Right }
 
 const KEYS: Record<string, Key[]> = {
@@ -135,7 +132,6 @@ const KEYS: Record<string, Key[]> = {
 
 type KeysProps = { tabs: KnownPage[]; onClose: () => void }
 
-/** Lists the keys of the dashboard that the viewer may use. */
 export function KeysDialog({ tabs, onClose }: KeysProps) {
   const can = useAccess()
   const goTo = tabs.flatMap(({ key, label }): Key[] => (key ? [{ keys: ['g', key], does: label }] : []))

@@ -33,7 +33,6 @@ const STATES: Record<LedgerJob['state'], { label: string; tone: Tone }> = {
   waiting: { label: 'Waiting', tone: 'wait' },
 }
 
-/** Returns the label and the tone of a job's state. */
 export const jobState = ({ state, attempts }: LedgerJob): { label: string; tone: Tone } =>
   state === 'waiting' && attempts > 0 ? { label: 'Trying again', tone: 'wait' } : STATES[state]
 
@@ -63,10 +62,7 @@ const NoMatch = z.object({
   skipped: z.array(z.unknown()).optional(),
 })
 
-/**
- * Returns a note on the result of a job for a lead or an `application`, if one is needed: a matching may succeed
- * without a provider.
- */
+/** Returns a note on the result of a job, if one is needed: a matching may succeed without a provider. */
 export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): string | undefined {
   if (state !== 'done') return undefined
   if (name === 'send-email') {
@@ -85,10 +81,7 @@ export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): stri
   return `No provider within reach: the nearest one is ${nearestMiles.toFixed(1)} miles away.`
 }
 
-/**
- * Returns the attempts to list, their number, and the last error with the other side's response if the list does not
- * contain it. The only attempt at a settled job is not listed.
- */
+/** Returns the attempts to list, and the last error if they lack it. A settled job's only attempt is not listed. */
 export function attemptsOf({ attempts, attempt_log, last_error, last_detail }: LedgerJob): {
   list: JobAttempt[]
   count?: string
@@ -112,11 +105,9 @@ type ReportProps = {
   report: BulkReport
   title: string
   ownerOf: (failure: BulkReport['failures'][number]) => ReactNode
-  /** Shows the button that closes it. */
   onClose?: () => void
 }
 
-/** Shows the result of a bulk action: the failures with their errors, and the number of jobs that will be retried. */
 export function BulkOutcome({ report: { waiting, failed, failures }, title, ownerOf, onClose }: ReportProps) {
   const unnamed = failed - failures.length
   const [role, label, look] = failed ? ['alert', 'What failed', 'text-bad'] : ['status', 'Outcome', 'text-ink']
@@ -147,15 +138,11 @@ export function BulkOutcome({ report: { waiting, failed, failures }, title, owne
   )
 }
 
-/** Returns the present pauses of sending. */
 export const useSendingPauses = (): SendingPause[] => useAttention().data?.pauses ?? []
 
 const SENT_TO: Partial<Record<LedgerJob['name'], SendingId>> = { 'sync-crm': 'crm', 'send-email': 'mail' }
 
-/**
- * Returns a function that says until when a job waits for a pause: `waits: sending is paused until 5:00 PM ET`. Undefined for a
- * job that is not held, or whose next attempt is later than the end of the pause.
- */
+/** Says until when a pause of sending holds a job; undefined if none does, or the next attempt is later anyway. */
 export function useWaitWords(): (job: Pick<LedgerJob, 'name' | 'state' | 'next_attempt_at'>) => string | undefined {
   const pauses = useSendingPauses()
   return ({ name, state, next_attempt_at }) => {
@@ -180,10 +167,7 @@ function pausedWords({ until }: SendingPause): string {
 
 type Waiting = NonNullable<RetryAnswer['waiting']>
 
-/**
- * Makes a call that sends something, and waits for the result a little longer than the server does. Returns what is not sent
- * yet. @throws Error with the reason when it failed
- */
+/** Waits a little longer than the server does. Returns what is not sent yet. @throws Error with the reason of a failure */
 export async function callAndWait(to: WaitingCall, params: Record<string, number>) {
   const input = { params, query: { wait: MAX_WAIT }, timeout: (MAX_WAIT + 10) * SECOND }
   const { success, error, waiting } = await call<WaitingCall, typeof RetryAnswer>(to, input as never)
@@ -195,7 +179,6 @@ type WaitingCall = Call & { output: typeof RetryAnswer }
 /** Returns what is said when `callAndWait` has ended: that it is done, or why it is still waiting. */
 export const doneOr = (done: string) => (waiting: Waiting | undefined) => (waiting ? toast(noticeOf(waiting)) : done)
 
-/** The badge of a delivery that this page retries. */
 export const RETRYING = { label: 'Retrying...', tone: 'wait' } as const
 
 /** The texts of the specification. */
@@ -210,7 +193,6 @@ type Retry = {
   to: typeof retryLeadEmail | typeof retryLeadSync | typeof retryApplicationEmail
 }
 
-/** Returns the mutation that retries the deliveries of a row. A toast shows the result of the attempt. */
 export function useRetry({ kind, of, to }: Retry) {
   return useAction({
     key: [of, 'retry', kind],
@@ -221,7 +203,6 @@ export function useRetry({ kind, of, to }: Retry) {
   })
 }
 
-/** Returns the ids of the rows whose deliveries this page retries now. */
 export function useRetrying({ kind, of }: Pick<Retry, 'kind' | 'of'>): Set<number> {
   const ids = useMutationState({
     filters: { mutationKey: [of, 'retry', kind], status: 'pending' },
@@ -230,7 +211,6 @@ export function useRetrying({ kind, of }: Pick<Retry, 'kind' | 'of'>): Set<numbe
   return new Set(ids)
 }
 
-/** Returns the notice about a delivery that is retried later, or that no worker has come to. */
 function noticeOf({ error, next_attempt_at, is_paused }: Waiting) {
   if (next_attempt_at === null) {
     return { title: 'Still waiting', description: 'Waiting for a worker. It will be sent automatically.' }

@@ -15,7 +15,6 @@ export type Keys = Record<string, ((event: KeyboardEvent) => unknown) | undefine
 /** The keys that go on while they are held. All others act once: a held `#` would delete one lead after the other. */
 const HELD = new Set(['j', 'k', 'shift+j', 'shift+k', 'arrowdown', 'arrowup'])
 
-/** Does the act of a key that is pressed anywhere but in a text field, a dialog or a menu. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys)
   latest.current = keys

@@ -25,7 +25,6 @@ type Props = {
   fieldRef?: Ref<HTMLTextAreaElement>
 }
 
-/** Lists the notes of staff on a lead or an application, and takes new ones. */
 export function Notes({ notes, canWrite, remove, ...field }: Props) {
   const me = useMe()
   const mayDelete = ({ actor }: Note) => canWrite && (me?.role === 'manager' || actor === me?.email)

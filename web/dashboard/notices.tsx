@@ -12,11 +12,9 @@ import { useAttention } from './attention/attention.ts'
 import { useSendingPauses } from './job-labels.tsx'
 import { useKnownTabs } from './tabs.tsx'
 
-/** Warns, on every tab, of what cannot wait until somebody opens Needs attention, and says why deliveries wait. */
 export function Notices() {
   const isManager = useAccess()('settings.manage')
   const known = useKnownTabs()
-  /** A link to a page, unless it is shown or the viewer may not see it. */
   const linkTo = (search: string, label: string) => {
     const to = new URLSearchParams(search).get('tab')
     return !(to === 'health' && tab === 'health') && known.some(({ id }) => id === to) && { search, label }
@@ -54,7 +52,6 @@ export function Notices() {
   )
 }
 
-/** Warns that the page may be out of date while the event stream is lost. */
 export function ConnectionNotice({ isLost, onRefresh }: { isLost: boolean; onRefresh: () => void }) {
   const isOnline = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
@@ -80,7 +77,6 @@ export function ConnectionNotice({ isLost, onRefresh }: { isLost: boolean; onRef
 
 type Props = { title: string; children: ReactNode; link?: false | { search: string; label: string } }
 
-/** A warning above the tabs of the dashboard. */
 function Notice({ title, children, link }: Props) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-xl border border-wait bg-wait-soft px-4 py-3 text-wait">
@@ -101,7 +97,6 @@ function Notice({ title, children, link }: Props) {
   )
 }
 
-/** A name with a dot that says that something fails. */
 export function Red({ children }: { children: string }) {
   return (
     <>

@@ -25,19 +25,16 @@ import { useLeadActs } from './leads/lead-dialogs.tsx'
 import { useLeadAction } from './leads/use-lead-action.ts'
 import type { Undoable } from './undo.tsx'
 
-/** Returns whether the clinic should have answered by now. */
 export function isLate({ answer }: Pick<ListedLead, 'answer'>): boolean {
   return answer?.due_at != null && answer.answered_at === null && Date.parse(answer.due_at) <= Date.now()
 }
 
-/** Says where a lead went: `Passed on to Granite Wellness, 12 miles`. */
 export function passedOnWords({ provider_id, match_distance_miles: miles }: Lead, providers: PublicProvider[] = []) {
   const clinic = providers.find(({ id }) => id === provider_id)
   if (!clinic) return 'Lead passed on successfully'
   return `Passed on to ${clinic.practiceName || clinic.name}${miles === null ? '' : `, ${milesInWords(miles)}`}`
 }
 
-/** Shows which clinic a lead would be passed on to, with a button that does it. */
 export function PassOn({ lead }: { lead: ListedLead }) {
   const { data, error } = useQuery({
     queryKey: ['leads', 'candidates', lead.id, lead.provider_id],
@@ -62,7 +59,6 @@ export function PassOn({ lead }: { lead: ListedLead }) {
   )
 }
 
-/** Shows the button that passes a late lead on, in its row. */
 export function PassOnLate({ lead, className }: { lead: ListedLead; className?: string }) {
   const { mutate, isPending } = usePassOn()
   return (
@@ -89,13 +85,11 @@ function usePassOn() {
 
 type Props = {
   providerId: number
-  /** Plans only for requests whose answer is late. */
   late?: true
   onConfirm: (ids: number[]) => void
   onClose: () => void
 }
 
-/** Says how many requests wait, how old they are and where they would go, and asks whether to pass them on. */
 export function PassOnDialog({ providerId, late, onConfirm, onClose }: Props) {
   const query = useQuery({
     queryKey: ['leads', 'waiting', providerId, late],
@@ -168,7 +162,6 @@ function Plan({ total, ids, clinics, unplaced, olderIds = [] }: WaitingLeads) {
   )
 }
 
-/** Offers to close the requests that are too old for another provider. */
 function Older({ ids, disabled }: { ids: number[]; disabled: boolean }) {
   const client = useQueryClient()
   if (ids.length === 0) return null
@@ -200,7 +193,6 @@ const CLINICS_SHOWN = 8
 
 type PassOnOptions = { changes: 'providers' | 'attention'; onUndoable: (done: Undoable) => void }
 
-/** Returns the bulk action that passes on the leads that wait for a clinic's answer, with its progress. */
 export function usePassOnWaiting(providerId: number, { changes, onUndoable }: PassOnOptions) {
   const client = useQueryClient()
   const [progress, setProgress] = useState<BulkProgress>()

@@ -16,7 +16,6 @@ import { fieldsOf, TextField } from '../ui/text-field.tsx'
 import { GateCard } from './session/password-prompt.tsx'
 import { useEntry } from './session/session.ts'
 
-/** Renders the page that the link of an invitation or a reset opens. */
 export function PasswordLinkPage() {
   const [client] = useState(() => createQueryClient())
   return (
@@ -29,7 +28,6 @@ export function PasswordLinkPage() {
   )
 }
 
-/** Lets the owner of a link choose a password, and signs them in. */
 function ChoosePassword() {
   const token = useToken()
   const link = useQuery({
@@ -51,10 +49,7 @@ function ChoosePassword() {
   )
 }
 
-/**
- * Returns the token of the address and removes it from there, so that it is neither on the screen nor in the history.
- * Undefined until hydration, empty without a token.
- */
+/** Takes the token out of the address and the history. Undefined until hydration, empty without a token. */
 function useToken(): string | undefined {
   const [token, setToken] = useState<string>()
   const { hash } = useLocation()

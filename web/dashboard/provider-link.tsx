@@ -63,7 +63,6 @@ export function ProviderLink({ id, className = LOOK, children }: Props) {
   )
 }
 
-/** Returns the query that opens the record of a clinic. */
 export function recordSearch(query: URLSearchParams, id: number): string {
   return searchTo(query, { tab: 'providers', provider: id, sync: null })
 }
@@ -86,7 +85,6 @@ const LOOKS: Record<Exclude<DeliveryHealth['state'], 'none'>, string> = {
   bouncing: 'text-bad',
 }
 
-/** Returns, for example, `Bouncing since Nov 20, 9 of 10`. */
 export function healthWords({ state, since, failed, of }: DeliveryHealth): string {
   switch (state) {
     case 'ok':
@@ -100,7 +98,6 @@ export function healthWords({ state, since, failed, of }: DeliveryHealth): strin
   }
 }
 
-/** Shows the delivery health of a clinic as an envelope: crossed out when emails bounce. Nothing while there is nothing to say. */
 export function HealthDot({ health }: { health: DeliveryHealth | undefined }) {
   if (!health || health.state === 'none') return null
   const words = healthWords(health)
@@ -124,7 +121,6 @@ export function HealthDot({ health }: { health: DeliveryHealth | undefined }) {
   )
 }
 
-/** Activates a new clinic of a sync. */
 export function ActivateButton({ id, name }: { id: number; name: string }) {
   return (
     <ActionButton

@@ -24,9 +24,7 @@ export type PickedProvider = {
 }
 
 type Props = {
-  /** Undefined until they are loaded. */
   providers: PickedProvider[] | undefined
-  /** The error of the list. */
   error?: Error | null
   search: string
   onSearch: (search: string) => void
@@ -34,7 +32,6 @@ type Props = {
   onChoose: (provider: PickedProvider) => void
 }
 
-/** Renders a combobox of clinics (WAI-ARIA pattern). A choice has no effect but `onChoose`. */
 export function ProviderPicker({ providers, error, search, onSearch, chosen, onChoose }: Props) {
   const hintId = useId()
   const [marked, setMarked] = useState('')
@@ -125,10 +122,8 @@ function Option({ provider, health, isChosen, onChoose }: OptionProps) {
   )
 }
 
-/** Returns city and state, as far as they are known. */
 export function placeOf({ city, state }: Pick<PickedProvider, 'city' | 'state'>): string | undefined {
   return city && state ? `${city}, ${state}` : undefined
 }
 
-/** Returns the name of a clinic for staff. */
 export const practiceOf = ({ practiceName, name }: PickedProvider) => practiceName || name

@@ -45,7 +45,6 @@ export function RetryFailedButton({ total, className, name }: ButtonProps) {
   )
 }
 
-/** Counts failed deliveries of a kind, a cause and a time, and retries them. */
 function RetryFailedDialog({ of, onClose }: { of?: DeliveryName; onClose: () => void }) {
   const [opened] = useState(Date.now)
   const [days, setDays] = useState<string>('30')
@@ -121,7 +120,6 @@ function RetryFailedDialog({ of, onClose }: { of?: DeliveryName; onClose: () => 
   )
 }
 
-/** Names what a delivery that could not be retried was about. */
 function ownerOf({ name, lead_id, subject }: BulkReport['failures'][number]): string {
   const [kind = '', row] = (lead_id === null ? subject : `lead:${lead_id}`)?.split(':') ?? []
   const words = row ? `${kind.charAt(0).toUpperCase()}${kind.slice(1)} #${row}` : 'An email about no lead'

@@ -9,19 +9,14 @@ type TabRow = {
   label: string
   /** The letter that shows it, after `g`. */
   key?: string
-  /** More words that the command menu finds it by. */
   keywords?: string
-  /** Who may see it: everybody without one. */
   right?: Right
   /** The icon of one of the five tabs. */
   icon?: string
-  /** Whether it is a page of Settings. */
   isSetting?: true
-  /** A chunk of its own. */
   Panel: ReturnType<typeof panel>
 }
 
-/** The five tabs, the pages of Settings, and Help, in their order. */
 export const TABS = {
   leads: {
     ...{ label: 'Leads', key: 'l', icon: 'M4 5.5h12M4 10h12M4 14.5h12' },

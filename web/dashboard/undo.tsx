@@ -10,15 +10,11 @@ import { dismissToast, toast } from '../ui/toast.ts'
 import { runBulk } from './bulk.ts'
 import { useLeadAction } from './leads/use-lead-action.ts'
 
-/** An act on leads that `undo` reverts, with its description. */
 export type Undoable = { undo: BulkUndo; ids: number[]; description: string }
 
 const DONE: Record<BulkUndo, string> = { restore: 'deleted', 'undo-match': 'matched' }
 
-/**
- * Shows a toast after an act that can be undone. One toast stands for all recent acts: its button, or the key `u`,
- * undoes them, newest first.
- */
+/** One toast stands for all recent acts: its button, or the key `u`, undoes them, newest first. */
 function useUndoStack() {
   const undoing = useUndoLeads()
   const stack = useRef<Undoable[]>([])
@@ -55,14 +51,12 @@ function useUndoStack() {
 type Undo = ReturnType<typeof useUndoStack>
 const Undo = createContext<Undo>({ offer: () => {}, undo: () => {} })
 
-/** Lets every tab offer to undo an act, in one toast. */
 export function UndoProvider({ children }: { children: ReactNode }) {
   return <Undo.Provider value={useUndoStack()}>{children}</Undo.Provider>
 }
 
 export const useUndo = (): Undo => useContext(Undo)
 
-/** Describes one act, or the number of leads of several. */
 function summaryOf(acts: Undoable[]): string {
   if (acts.length === 1) return acts[0]?.description ?? ''
   return [...new Set(acts.map(({ undo }) => undo))]
@@ -70,7 +64,6 @@ function summaryOf(acts: Undoable[]): string {
     .join(', ')
 }
 
-/** Shows the button that undoes, with the remaining time. */
 function UndoButton({ onUndo }: { onUndo: () => void }) {
   const [seconds, setSeconds] = useState(UNDO_SECONDS)
   useEffect(() => {

@@ -32,7 +32,6 @@ export function ConfirmAction<Result>({
   )
 }
 
-/** The age of a time, with the time itself on hover. */
 export function Since({ time }: { time: string }) {
   return (
     <time dateTime={time} title={formatMoment(time)}>
@@ -41,7 +40,6 @@ export function Since({ time }: { time: string }) {
   )
 }
 
-/** A label and what is said of it. */
 export type Fact = readonly [label: string, words: ReactNode] | null | false | ''
 
 /** A list of facts, each beside its label. Those without words are left out. */

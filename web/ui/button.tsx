@@ -76,7 +76,6 @@ function Spinner() {
   )
 }
 
-/** The usual button of staff's screens: a small outline, unless told otherwise. */
 export function SmallButton(button: ComponentProps<typeof Button>) {
   return <Button variant="outline" size="small" {...button} />
 }

@@ -2,17 +2,13 @@ import { type ReactNode, useId } from 'react'
 
 type Props = {
   title: string
-  /** Stands below the title. */
   note?: ReactNode
-  /** Stands beside the title. */
   action?: ReactNode
   className?: string
-  /** Whether its contents reach its edges, as rows and tables do. */
   isFlush?: boolean
   children?: ReactNode
 }
 
-/** A titled part of a page of the dashboard. */
 export function Card({ title, note, action, className = '', isFlush = false, children }: Props) {
   const id = useId()
   return (
@@ -32,7 +28,6 @@ export function Card({ title, note, action, className = '', isFlush = false, chi
   )
 }
 
-/** A titled part of what stands beside a list. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line pt-3">

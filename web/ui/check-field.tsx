@@ -2,7 +2,6 @@ import type { ComponentProps, ReactNode } from 'react'
 
 type Props = Omit<ComponentProps<'input'>, 'className'> & { label: ReactNode; hint?: string }
 
-/** A check box, or a radio button, with its words beside it. */
 export function CheckField({ label, hint, ...input }: Props) {
   return (
     <label className="flex min-h-11 items-center gap-2.5 py-1 text-sm text-ink lg:min-h-9">

@@ -9,13 +9,11 @@ type Props = {
   confirmLabel: string
   variant?: 'danger' | 'primary'
   busy?: boolean
-  /** Disables the confirmation, for example until a choice is made. */
   disabled?: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Asks for confirmation of an irreversible or bulk action. It is open as long as it is rendered. */
 export function ConfirmDialog({
   title,
   className = 'w-md',
@@ -52,7 +50,6 @@ type FormDialogProps = {
   onClose: () => void
 }
 
-/** A dialog with a form. It is open as long as it is rendered. */
 export function FormDialog({ title, className = 'w-lg', children, submit, busy, onSubmit, onClose }: FormDialogProps) {
   return (
     <Dialog title={title} onClose={onClose} className={`${className} max-w-full p-6`}>
@@ -73,7 +70,6 @@ export function FormDialog({ title, className = 'w-lg', children, submit, busy, 
 
 type DialogButtonProps = ComponentProps<typeof Button> & { dialog: (close: () => void) => ReactNode }
 
-/** A button that opens a dialog. */
 export function DialogButton({ dialog, ...button }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (

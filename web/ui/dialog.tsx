@@ -5,7 +5,6 @@ import { Icon } from './drawing.tsx'
 type Props = {
   title: string
   className: string
-  /** Whether its corner has a button that closes it, because it has no other. */
   hasClose?: boolean
   /** Whether it stands at the lower edge of a phone, as wide as the window. */
   isSheet?: boolean
@@ -32,17 +31,13 @@ export function Dialog({ title, className, hasClose, isSheet, children, onClose 
 }
 
 type ModalProps = {
-  /** Its name, if it has no title. */
   label?: string
   className: string
   children: ReactNode
   onClose: () => void
 }
 
-/**
- * Renders a modal dialog above the page. Calls `onClose` on Escape and on a click beside it; the parent must then stop
- * rendering it. The focus returns to where it was.
- */
+/** Calls `onClose` on Escape and on a click beside it; the parent must then stop rendering it. The focus returns. */
 export function Modal({ label, className, children, onClose }: ModalProps) {
   const [openers] = useState(openersNow)
   useEffect(holdPage, [])

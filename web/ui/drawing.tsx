@@ -3,7 +3,6 @@ const SIDES = { dial: 800, seal: 48, gauge: 96, syringe: 96, arc: 96, capsule: 9
 
 type Props = { of: keyof typeof SIDES; className?: string }
 
-/** Shows a drawing in the colors of the page and of the text around it. */
 export function Drawing({ of, className }: Props) {
   return (
     <svg viewBox={`0 0 ${SIDES[of]} ${SIDES[of]}`} className={className} aria-hidden="true">

@@ -14,10 +14,7 @@ type Props = {
   children?: ReactNode
 }
 
-/**
- * Says that something could not be loaded, and offers to try again. Stays in place during the next attempt, although a
- * query without data forgets its error then: otherwise the alert would flicker while an outage lasts.
- */
+/** Stays during the next attempt, although the query forgets its error then: otherwise the alert would flicker. */
 export function LoadError({ error, fallback, isFetching, onRetry, title = 'Error', children }: Props) {
   const [lastError, setLastError] = useState(error)
   useEffect(() => {

@@ -98,7 +98,6 @@ type MenuProps = {
   children: ReactNode
 } & Pick<ComponentProps<typeof Radix.Root>, 'open' | 'onOpenChange'>
 
-/** A button that opens a menu below it. */
 export function Menu({ button, className, children, ...state }: MenuProps) {
   return (
     <Radix.Root modal={false} {...state}>
@@ -109,16 +108,12 @@ export function Menu({ button, className, children, ...state }: MenuProps) {
 }
 
 type MoreProps = {
-  /** What the button is called, because it shows three dots alone. */
   label: string
   children: ReactNode
   className?: string
 }
 
-/**
- * A button with three dots that opens a menu. The menu is mounted when it is first opened, because a list has one in each row,
- * and mounting them all would cost more than the rest of the list.
- */
+/** Mounts the menu when it is first opened: a list has one in each row, which would cost more than the rest of it. */
 export function MoreButton({ label, children, className = '' }: MoreProps) {
   const [opened, setOpened] = useState<'by pointer' | 'by key'>()
   const content = useRef<HTMLDivElement>(null)

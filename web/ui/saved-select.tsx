@@ -10,10 +10,7 @@ type Props<Value extends string, Result> = Omit<Action<Value, Result>, 'key'> & 
   value: Value
 }
 
-/**
- * A list whose choice counts once it is saved. A list that acts on its change event would act on a single arrow key
- * (WCAG 2.2, 3.2.2).
- */
+/** Its choice counts once it is saved: acting on the change event would act on an arrow key (WCAG 2.2, 3.2.2). */
 export function SavedSelect<Value extends string, Result>({ label, words, value, ...action }: Props<Value, Result>) {
   const { mutate, isPending: busy } = useAction(action)
   const [chosen, setChosen] = useState<Value>()
@@ -78,7 +75,6 @@ type FieldProps<Value extends string> = {
   onChoose: (value: Value) => void
 }
 
-/** A labelled list whose choice counts at once, for filters. */
 export function SelectField<Value extends string>({ label, words, value, onChoose }: FieldProps<Value>) {
   const id = useId()
   return (

@@ -18,18 +18,14 @@ export type Column = {
 }
 
 type TableProps = {
-  /** By their label, or with something else as their head and with their order. */
   columns: readonly (string | Column)[]
-  /** Undefined until they are loaded. */
   rows: ReactNode[] | undefined
   empty: ReactNode
-  /** The rows are old ones, and others are on their way. */
   isStale?: boolean
   /** Gives each column its own width, whatever is in it, so that columns do not move between pages and filters. */
   isFixed?: boolean
 }
 
-/** Keeps the heads of the columns in sight while the page is scrolled. */
 const HELD = 'lg:sticky lg:top-0 lg:z-10 lg:bg-background lg:shadow-[0_1px_0_var(--color-line)]'
 
 /** A table whose rows become cards where the screen is narrow. */
@@ -73,7 +69,6 @@ export function Table({ columns, rows, empty, isStale = false, isFixed = false }
 
 type LoadedProps<Data> = Omit<TableProps, 'rows' | 'isStale'> & {
   of: UseQueryResult<Data>
-  /** The words for an error without a message. */
   fallback: string
   rows: (data: Data) => ReactNode[]
   /** Of a list that has pages. `onPage` is also called, to replace the entry of the history, when the page has become empty. */
@@ -85,7 +80,6 @@ type LoadedProps<Data> = Omit<TableProps, 'rows' | 'isStale'> & {
   }
 }
 
-/** Shows the rows that a query has loaded, with their pages. They stay while others load, or if a later read fails. */
 export function LoadedTable<Data extends object>({ of, fallback, rows, pages, ...table }: LoadedProps<Data>) {
   const { data, error, isFetching, isPlaceholderData, refetch } = of
   const total = pages && data && 'total' in data ? Number(data.total) : undefined
@@ -118,7 +112,6 @@ type SortableProps<Key extends string> = {
   onSort: (sort: Key | `-${Key}`) => void
 }
 
-/** Returns a column whose head sorts by it. */
 export function sortable<Key extends string>({ label, key, sort, descendsFirst, onSort }: SortableProps<Key>) {
   const order: SortOrder = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'
   const descends = order === 'ascending' || (order === 'none' && descendsFirst)
@@ -126,7 +119,6 @@ export function sortable<Key extends string>({ label, key, sort, descendsFirst, 
   return { label, sort: order, head: <SortButton label={label} order={order} onSort={onPress} /> }
 }
 
-/** The head of a column that sorts by it. */
 export function SortButton({ label, order, onSort }: { label: string; order: SortOrder; onSort: () => void }) {
   return (
     <button
@@ -159,7 +151,6 @@ export function Row({ className = '', ...row }: ComponentProps<'tr'>) {
 type CellProps = {
   label: string
   className?: string
-  /** The card of a narrow screen leaves the label out. */
   isBare?: boolean
   children: ReactNode
 }

@@ -10,7 +10,6 @@ type Props = {
   /** The id of the tab that is shown; the first tab where none has that id. */
   chosen: string | null
   onChoose: (id: string) => void
-  /** Classes of the row of tabs, for a page that has them elsewhere as well. */
   listClassName?: string
 }
 

@@ -8,7 +8,6 @@ type Labelled = { label: string; error?: string; className?: string }
 /** What the page answers to the input, if it does. Screen readers announce it. */
 type Answered = { answer?: string }
 
-/** Returns the props of the fields of a form: their registration and their error. */
 export function fieldsOf<T extends FieldValues, Out>({
   register,
   formState: { errors },

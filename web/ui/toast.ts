@@ -48,7 +48,6 @@ export function dismissProblem(): void {
   problem = undefined
 }
 
-/** Takes a toast away before its time. */
 export function dismissToast(id: string | number): void {
   show.dismiss(id)
 }

@@ -7,16 +7,11 @@ export type Action<Input, Result> = {
   done?: string | ((result: Result, input: Input) => unknown)
   /** The title of the toast of a failure. The server's message, if there is one, follows. */
   failed: string | ((input: Input) => string)
-  /** The key of the queries that it may change. */
   changes: string
-  /** Names what is under way, for other components. */
   key?: string[]
 }
 
-/**
- * Returns a mutation that reports its result in a toast and, in either case, invalidates the queries that it may have
- * changed.
- */
+/** Reports the result in a toast and, also after a failure, invalidates the queries that it may have changed. */
 export function useAction<Input, Result>({ act, done, failed, changes, key }: Action<Input, Result>) {
   const client = useQueryClient()
   return useMutation({

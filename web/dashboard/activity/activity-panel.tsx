@@ -123,7 +123,6 @@ function useLog(isAccess: boolean, query: object) {
       isAccess
         ? call(listAccess, { query: query as AccessLogQuery })
         : call(listAudit, { query: query as AuditLogQuery }),
-    // The previous page stays visible while the next one loads.
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   })
@@ -142,11 +141,9 @@ function usePeople(chosen: string, lines: (AuditLine | AccessLine)[] = []): [act
   return [...names].toSorted(([, a], [, b]) => a.localeCompare(b, 'en'))
 }
 
-/** Makes a line one line high where there is room. */
 const DENSE = 'lg:py-1.5! text-[0.8125rem]'
 const LINK = 'font-semibold text-secondary underline underline-offset-3 hover:text-primary'
 
-/** Shows when a line was written, the person with the account’s email below the name, and what was done or read. */
 function LineRow({ line, children }: { line: AuditLine | AccessLine; children: ReactNode }) {
   return (
     <Row>
@@ -203,7 +200,6 @@ function LeadLink({ id, children }: { id: string | number; children: ReactNode }
   )
 }
 
-/** The number of rows that a line links to. The others are only counted. */
 const MAX_LINKS = 5
 
 function Reading({ line, nameOf }: { line: AccessLine; nameOf: NameOf }) {

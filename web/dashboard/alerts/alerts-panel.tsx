@@ -35,7 +35,6 @@ import { callAndWait, doneOr } from '../job-labels.tsx'
 const LATE = 5 * MINUTE
 const PART = 'border-t border-line px-4 py-2.5'
 
-/** Shows the page on which managers choose who is notified of what is wrong, and when. */
 export function AlertsPanel() {
   const query = useQuery({
     queryKey: ['alerts'],
@@ -120,7 +119,6 @@ const RHYTHMS = [
   ),
 ] as const
 
-/** Shows where a channel leads, the result of its last message, and what can be done with it. */
 function ChannelRow({ channel: { id, kind, name, target, last, rhythm, daily_hour } }: { channel: AlertChannel }) {
   return (
     <li className={`flex flex-wrap items-center justify-between gap-x-6 gap-y-2 ${PART}`}>

@@ -29,10 +29,6 @@ export const EMAIL_STATUS: Record<DeliveryStatus, { label: string; tone: Tone }>
   pending: { label: 'Pending', tone: 'wait' },
 }
 
-/**
- * Shows the state of each email and, for managers, a button to send them again. The button is disabled while the
- * application is held.
- */
 export function ApplicationEmails({ application }: { application: Application }) {
   const can = useAccess()
   const { id, email_status, held_reason } = application

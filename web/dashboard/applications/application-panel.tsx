@@ -30,7 +30,6 @@ import { jobEntry, Timeline } from '../leads/lead-timeline.tsx'
 import { Notes } from '../notes.tsx'
 import { ApplicationEmails, Certify, ReviewClockBadge } from './application-acts.tsx'
 
-/** The id of the panel beside the list, which the buttons of the rows control. */
 export const PANEL_ID = 'application-panel'
 
 type Props = {
@@ -40,7 +39,6 @@ type Props = {
   onClose: () => void
 }
 
-/** Shows an application with all its details beside the list, or in its place on a narrow screen. */
 export function ApplicationPanel({ id, known, onClose }: Props) {
   const can = useAccess()
   const titleId = useId()
@@ -129,7 +127,6 @@ const LINK =
 
 type HeadProps = { application: Application; place: ApplicationDetails['place'] | undefined }
 
-/** Shows who applies, where and how to reach them, the stage, the promised review and the owner. */
 function Head({ application, place }: HeadProps) {
   const can = useAccess()
   const accounts = useStaff().data?.staff

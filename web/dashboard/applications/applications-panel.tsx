@@ -19,7 +19,6 @@ import { EMAIL_STATUS, ReviewClockBadge } from './application-acts.tsx'
 import { ApplicationPanel, PANEL_ID } from './application-panel.tsx'
 import { useApplicationsPage } from './applications.ts'
 
-/** Shows the tab of applications, with one beside the list. Loaded rows stay visible if a later request fails. */
 export function ApplicationsPanel() {
   const can = useAccess()
   const { query, page, status, change, counts, count } = useApplicationsPage()
@@ -95,7 +94,6 @@ type RowProps = {
   onToggle: () => void
 }
 
-/** Shows an application as a row of the table, or as a card on a narrow screen. Its acts are in its panel. */
 function ApplicationRow({ application, isCompact, isOpen, onToggle }: RowProps) {
   const { id, practice_name, name, website, email, phone, zip_code, created_at, status, held_reason } = application
   const { label, tone } = EMAIL_STATUS[application.email_status]

@@ -21,7 +21,6 @@ export function useApplicationsPage() {
     placeholderData: keepPreviousData,
   })
   const counts = query.data?.counts
-  /** The number of applications of every status. */
   const count = counts && Object.values(counts).reduce((sum, each) => sum + each, 0)
   return { query, page, status, change, counts, count }
 }

@@ -22,7 +22,6 @@ import { AttentionRow, QUIET, type RowActs, SnoozeMenu } from './attention-row.t
 /** Lines without news for this time are folded. */
 const OLD_DAYS = 14
 
-/** Shows the tab of what needs attention, by kind and the most urgent first, or of what was set aside. */
 export function AttentionPanel() {
   const { offer, undo } = useUndo()
   const can = useAccess()
@@ -79,7 +78,6 @@ export function AttentionPanel() {
   )
 }
 
-/** Returns functions that set lines aside and take them back, each with a toast that undoes it, like the key `u`. */
 function useUndoableMarks() {
   const marks = useMarks()
   /** The newest last. */
@@ -124,7 +122,6 @@ type GroupProps = {
   folds: boolean
 }
 
-/** Shows the lines of a kind. What had no news for two weeks is folded. */
 function Group({ kind, lines, total, acts, canMark, folds }: GroupProps) {
   const [isOpen, setOpen] = useState(false)
   const since = Date.now() - OLD_DAYS * DAY

@@ -29,7 +29,6 @@ export type RowActs = {
 export const QUIET = `${buttonClass({ variant: 'ghost', size: 'small' })} px-2! text-quiet!`
 const DOTS = { high: 'bg-bad', medium: 'bg-wait-bright', low: 'bg-edge' }
 
-/** Shows one trouble with the acts that solve it or set it aside. The title opens what the line is about. */
 export function AttentionRow({ line, ...acts }: { line: ConditionLine } & RowActs) {
   const now = useNow()
   const { title, words, since, version, clinic } = line
@@ -76,7 +75,6 @@ export function AttentionRow({ line, ...acts }: { line: ConditionLine } & RowAct
   )
 }
 
-/** Sets a line aside, or says who did and takes it back. */
 function MarkActs({ line, snoozing, onSnoozing, onMark, onTakeBack }: { line: ConditionLine } & RowActs) {
   const can = useAccess()('attention.mark')
   const { title, mark } = line
@@ -119,7 +117,6 @@ function MarkActs({ line, snoozing, onSnoozing, onMark, onTakeBack }: { line: Co
   )
 }
 
-/** Shows who works on the lead of a line, and lets staff choose. */
 function Owner({ line: { title, owner }, leadId }: { line: ConditionLine; leadId: number }) {
   const can = useAccess()
   const colleagues = useFilterValues().data?.staff ?? []

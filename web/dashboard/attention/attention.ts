@@ -66,7 +66,6 @@ export function useMarks() {
   }
 }
 
-/** Returns an answer without some lines. */
 function without(answer: Attention, keys: Set<string>, aside: boolean): Attention {
   const lines = answer.lines.filter(({ key }) => !keys.has(key))
   const gone = answer.lines.length - lines.length

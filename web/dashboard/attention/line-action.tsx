@@ -25,7 +25,6 @@ import type { Undoable } from '../undo.tsx'
 
 type Props = { line: ConditionLine; onUndoable: (done: Undoable) => void }
 
-/** Shows the acts of a line that solve it. */
 export function LineAction({ line, onUndoable }: Props) {
   const can = useAccess()
   const { title, clinic, leads, leadId = 0, heldReason, do_not_contact } = line
@@ -95,7 +94,6 @@ function OpenLink({ search, label, of }: { search: string; label: string; of: st
   )
 }
 
-/** The link that calls a clinic. */
 export function Call({ name, phone }: Clinic) {
   const url = phone && telUrl(phone)
   if (!url) return null
@@ -111,7 +109,6 @@ export function Call({ name, phone }: Clinic) {
   )
 }
 
-/** Sends the failed deliveries of a line again, and reports the results. */
 function Resend({ line, ids }: { line: ConditionLine; ids: number[] }) {
   const client = useQueryClient()
   const isCrm = line.kind === 'crm'
@@ -145,10 +142,7 @@ function Resend({ line, ids }: { line: ConditionLine; ids: number[] }) {
 type Clinic = NonNullable<ConditionLine['clinic']>
 type PassOnProps = { clinic: Clinic; leads: NonNullable<ConditionLine['leads']> } & Pick<Props, 'onUndoable'>
 
-/**
- * Passes on one recent request at once, which can be undone. Shows first how old several are and where they would go, which is
- * for managers only.
- */
+/** Passes on one recent request at once, which can be undone; several after a dialog, which is for managers only. */
 function PassOn({ clinic, leads: { total, older, ids }, onUndoable }: PassOnProps) {
   const can = useAccess()
   const [isAsking, setAsking] = useState(false)
@@ -192,7 +186,6 @@ function PassOn({ clinic, leads: { total, older, ids }, onUndoable }: PassOnProp
   )
 }
 
-/** Writes to the person of a lead that no provider is near. */
 function TellThem({ leadId, name }: { leadId: number; name: string }) {
   return (
     <ConfirmAction
@@ -240,7 +233,6 @@ type LeadButtonProps = Omit<ComponentProps<typeof SmallButton>, 'id'> & {
   dialog: (lead: Lead, close: () => void) => ReactNode
 }
 
-/** A button that loads a lead and opens a dialog on it. */
 function LeadButton({ id, dialog, ...button }: LeadButtonProps) {
   const [isOpen, setOpen] = useState(false)
   const { data: lead, error, isFetching } = useQuery({ ...leadQuery(id), enabled: isOpen })

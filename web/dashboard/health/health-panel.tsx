@@ -32,7 +32,6 @@ import { useAction } from '../../ui/use-action.ts'
 import { useAccess } from '../access.tsx'
 import { RetryFailedButton } from '../retry-failed.tsx'
 
-/** Shows the health of each integration. Reads it again every few seconds while it is shown. */
 export function HealthPanel() {
   const query = useQuery({
     queryKey: ['attention', 'integrations'],
@@ -100,7 +99,6 @@ export function HealthPanel() {
 
 const CRM_NAMES: Record<string, string> = { hubspot: 'CRM (HubSpot)', webhook: 'CRM (webhook)' }
 
-/** Shows what each queue has, and what of its kind failed in 30 days. */
 function QueuesCard({ queue }: { queue: Integrations['queue'] }) {
   const can = useAccess()
   const { backend, queues } = queue
@@ -170,11 +168,9 @@ type PartProps = {
   facts?: Fact[]
   table?: ReactNode
   className?: string
-  /** Its buttons. */
   children?: ReactNode
 }
 
-/** One part of the system: its state, and what is known of it where it is set up. */
 function Part({ title, of: { state, note }, facts = [], table, className = '', children }: PartProps) {
   const { label, tone } = STATES[state]
   return (
@@ -193,7 +189,6 @@ function Part({ title, of: { state, note }, facts = [], table, className = '', c
 
 type Attempted = Pick<Sending, 'hour' | 'day' | 'last_success_at' | 'last_failure'>
 
-/** Returns the facts about attempts: the last success and failure, and the rates of an hour and a day. */
 const attemptFacts = ({ hour, day, last_success_at, last_failure }: Attempted, never: string): Fact[] => [
   ['Last success', last_success_at ? <Since key="at" time={last_success_at} /> : never],
   last_failure && [
@@ -215,14 +210,12 @@ function rateOf({ succeeded, failed }: Attempts): string {
   return `${formatCount(succeeded)} of ${formatCount(all)} succeeded (${formatShare(succeeded / all)})`
 }
 
-/** The size of a button in a card: large enough to tap on a touch screen. */
 const TOUCHABLE = 'max-lg:min-h-11'
 
 const JOBS = { crm: 'sync-crm', mail: 'send-email' } as const satisfies Record<SendingId, DeliveryName>
 
 type SendingProps = { integration: SendingId; title: string; sending: Sending }
 
-/** Shows sending to the CRM or the mail server. Managers retry what failed, and pause or resume sending. */
 function SendingCard({ integration, title, sending }: SendingProps) {
   const can = useAccess()
   const { state, note, pause, waiting, retrying, oldest_waiting_at, failed } = sending

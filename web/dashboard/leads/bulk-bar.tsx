@@ -20,7 +20,6 @@ import { BULK_BAR_ID } from './row-keys.ts'
 import { BULK_WORDS, type BulkRequest, type BulkRun, canBeUndone, sizeOf } from './use-bulk.ts'
 import type { LeadView } from './use-leads-page.ts'
 
-/** The actions that ask first, also for one lead. */
 const ASKS_FIRST = new Set<BulkRequest['action']>(['assign-provider', 'record-outcome', 'change-work', 'pass-on'])
 const ACTIONS = [
   'retry-sync',
@@ -39,7 +38,6 @@ type Props = {
   view: LeadView
   /** The number of leads that match the filter. */
   total: number
-  /** Whether one of the leads may be held. */
   mayHold: boolean
 }
 
@@ -114,7 +112,6 @@ type AskedProps = {
   onClose: () => void
 }
 
-/** Asks for confirmation of a bulk action and, where it needs one, for the provider, the outcome, or the owner and tags. */
 function Asked({ request, onConfirm, onClose }: AskedProps) {
   const { action, target } = request
   const leads = countOf(sizeOf(target), 'lead')
@@ -187,7 +184,6 @@ function MatchManyDialog({ leads, undo, onConfirm, onClose }: DialogProps<number
 
 const NOBODY = 'none'
 
-/** Asks who works on the leads from now on, and which tag they get or lose. */
 function WorkDialog({ leads, onConfirm, onClose }: DialogProps<NonNullable<BulkRequest['work']>>) {
   const me = useMe()
   const { staff = [], tags = [] } = useFilterValues().data ?? {}

@@ -15,7 +15,6 @@ import { useUndoLeads } from '../undo.tsx'
 /** The parameter of the page; the list of other leads has its own. */
 const PAGE = 'deleted-page'
 
-/** Returns whether the list shows the deleted leads, from the address, and functions that change it. */
 export function useDeletedView() {
   const [{ deleted }, change] = useQueryStates({ deleted: place.deleted, lead: place.lead, [PAGE]: parseAsPage })
   return {
@@ -28,7 +27,6 @@ export function useDeletedView() {
 
 const COLUMNS = ['Contact', 'Zip Code', 'Date', 'Deleted', 'Permanent Deletion']
 
-/** Shows the deleted leads, to restore them or delete them permanently. */
 export function DeletedLeadsPanel({ onClose }: { onClose: () => void }) {
   const can = useAccess()
   const [page, setPage] = useQueryState(PAGE, parseAsPage)

@@ -19,7 +19,6 @@ export const leadDialog: LeadDialog = {
   Dialog: EditLeadDialog,
 }
 
-/** Corrects the fields of a lead, and sends its emails or looks for a provider again where that is of use. */
 export function EditLeadDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
   const [again, setAgain] = useState(true)
   const form = useForm<TypedLead>({
@@ -69,7 +68,6 @@ export function EditLeadDialog({ lead, onClose }: { lead: Lead; onClose: () => v
   )
 }
 
-/** What a correction may do besides. */
 const OFFERS = {
   send: {
     label: ({ provider_id }: Lead) =>
@@ -91,7 +89,6 @@ type TypedLead = { first_name: string; last_name: string; email: string; phone: 
 
 type Field = (name: keyof TypedLead) => Partial<ComponentProps<typeof TextField>>
 
-/** Renders the fields that describe a person, for staff who type them. */
 function LeadFields({ field }: { field: Field }) {
   return (
     <div className="grid gap-x-3 sm:grid-cols-2">

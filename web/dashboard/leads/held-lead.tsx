@@ -18,7 +18,6 @@ import { toast } from '../../ui/toast.ts'
 import { useUndo } from '../undo.tsx'
 import { samePersonSentence, useLeadAction } from './use-lead-action.ts'
 
-/** Says why a lead is held, and who can release it. */
 export function heldWords({ held_reason }: { held_reason: HeldReason }, mayRelease: boolean): string {
   return `${HELD_REASONS[held_reason]} Nothing is sent until ${mayRelease ? 'you release' : 'a manager releases'} the lead.`
 }
@@ -27,16 +26,12 @@ type Held = {
   id: number
   name: string
   reason: HeldReason
-  /** The classes of the button in a row of the list. */
   className?: string
 }
 
 const FAILED = 'Failed to release lead'
 
-/**
- * The button that releases a lead. It asks first where no consent is proved, where the person had asked not to be contacted, and
- * where a second provider may be notified of the same person.
- */
+/** Asks first without a proven consent, after an opt-out, and if a second provider may learn of the same person. */
 export function ReleaseHeld({ id, name, reason, className }: Held) {
   const [others, setOthers] = useState<RelatedLead[]>()
   const [consent, setConsent] = useState<ConfirmedConsent>()
@@ -114,7 +109,6 @@ const AGAIN = { title: 'Release this lead?', confirm: 'Release anyway' }
 
 type ConsentProps = { consent: ConfirmedConsent | undefined; onChoose: (consent: ConfirmedConsent) => void }
 
-/** Shows the words to read aloud, and asks how the consent was given, which is recorded. */
 function ConsentChoice({ consent, onChoose }: ConsentProps) {
   return (
     <>

@@ -14,7 +14,6 @@ import { leadDialog as record } from './outcome-dialog.tsx'
 
 type Props = { lead: ListedLead; retrying: Retrying }
 
-/** The acts on an open lead in the reach of a thumb: a call, what its state asks for, and the rest behind "⋯". */
 export function LeadBar(props: Props) {
   const can = useAccess()
   const { lead } = props
@@ -33,7 +32,6 @@ export function LeadBar(props: Props) {
   )
 }
 
-/** The one act that the state of a lead asks for. */
 function NextAct({ lead, retrying }: Props) {
   const acts = useLeadActs()
   const can = useAccess()
@@ -58,14 +56,11 @@ function NextAct({ lead, retrying }: Props) {
 
 type LeadMenuProps = {
   lead: ListedLead
-  /** In the panel it also has what a row has no place for. */
   isInPanel?: boolean
-  /** Stands before the acts. */
   children?: ReactNode
   className?: string
 }
 
-/** Every act on a lead, behind three dots. */
 export function LeadMenu({ lead, isInPanel, children, className }: LeadMenuProps) {
   const can = useAccess()
   const acts = useLeadActs()

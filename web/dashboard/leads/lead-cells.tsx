@@ -32,7 +32,6 @@ export function hasOutcome({ outcome, answer, held_reason }: ListedLead): boolea
   return held_reason === null && (outcome !== null || answer !== null)
 }
 
-/** Says why a lead has neither an outcome nor a time for one. */
 export function noOutcome({ held_reason, provider_id }: ListedLead): string {
   if (held_reason !== null) return 'The lead is held.'
   return provider_id === null ? 'No provider has this lead yet.' : 'No answer yet.'
@@ -40,15 +39,12 @@ export function noOutcome({ held_reason, provider_id }: ListedLead): string {
 
 type StateProps = {
   lead: ListedLead
-  /** Adds the day of the outcome, or of the appointment. */
   isDated?: boolean
   /** The day of the appointment, such as 2026-12-07, if one is known. */
   bookedFor?: string | null
-  /** In one line, for a row of the list. */
   isInRow?: boolean
 }
 
-/** Shows the current outcome of a lead, and the time that its clinic has for an answer. */
 export function OutcomeState({ lead, isDated = false, bookedFor, isInRow = false }: StateProps) {
   if (!hasOutcome(lead)) return null
   const { outcome, outcome_at, answer } = lead
@@ -78,7 +74,6 @@ export function OutcomeState({ lead, isDated = false, bookedFor, isInRow = false
   )
 }
 
-/** Shows the time that is left for an answer. It ticks each minute. */
 function Clock({ answer }: { answer: AnswerClock }) {
   const { words, look } = clockWords(answer, useNow())
   return (
@@ -106,7 +101,6 @@ function roughly(ms: number): string {
   return ms < DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`
 }
 
-/** Shows the provider of a lead with its delivery health, or a button to match it. */
 export function LeadProvider({ lead }: { lead: Lead }) {
   const providers = useProviders().data
   const health = useProviderFigures(lead.provider_id === null ? [] : [lead.provider_id]).get(
@@ -156,10 +150,7 @@ export function Unmatched({ lead, inRow }: { lead: Lead; inRow?: string }) {
 
 const BEYOND = ', beyond the radius'
 
-/**
- * Shows the distance of the clinic from the lead's zip code. Distances beyond the match radius stand out: only staff
- * match those.
- */
+/** Distances beyond the match radius stand out: only staff match those. */
 export function Distance({ miles, isInRow = false }: { miles: number; isInRow?: boolean }) {
   const { data: settings } = useSettings()
   const isFar = settings !== undefined && miles > settings.match_radius_miles

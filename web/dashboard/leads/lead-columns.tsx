@@ -15,10 +15,8 @@ import { ClinicCell, CrmCell, hasFailedEmail, isHeld, RetryButtons, type Retryin
 import { askedWords, nameOfProvider } from './use-lead-action.ts'
 import type { OpenLead } from './use-leads-page.ts'
 
-/** What the cells of a row are drawn from. */
 export type CellProps = {
   lead: ListedLead
-  /** The deliveries that are being retried now. */
   retrying: Retrying
   pausedWords: PausedWords
   providers: PublicProvider[] | undefined
@@ -107,7 +105,6 @@ type PartsProps = {
   isShort?: true
 }
 
-/** Two texts, the second one below the first, or beside it in dense rows and in cards. */
 function TwoParts({ first, second, isShort }: PartsProps) {
   return (
     <>
@@ -123,7 +120,6 @@ function TwoParts({ first, second, isShort }: PartsProps) {
   )
 }
 
-/** The name, with email and phone below it. */
 function Contact({ lead, opening }: CellProps) {
   const { first_name, last_name, email, phone, do_not_contact } = lead
   const asked = askedWords(lead.requests)
@@ -157,7 +153,6 @@ function Contact({ lead, opening }: CellProps) {
   )
 }
 
-/** The clinic of a lead, with its distance and practice, or the button that chooses one. */
 function Provider({ lead, providers, opening }: CellProps) {
   const can = useAccess()
   if (lead.provider_id === null) return <Unmatched lead={lead} inRow={ROW_ACT} />
@@ -202,10 +197,7 @@ function ClinicEmail({ lead, ...row }: CellProps) {
   )
 }
 
-/**
- * The state of the CRM, with the acts on deliveries: those that a failure asks for always, below the state; the others on
- * hover, where the column has room for them.
- */
+/** The acts that a failure asks for always show, below the state; the others on hover, where there is room. */
 function CrmSync({ lead, retrying, pausedWords, opening }: CellProps) {
   const can = useAccess()
   const reasonId = useId()

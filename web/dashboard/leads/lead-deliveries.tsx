@@ -11,7 +11,6 @@ import { type PausedWords, RETRYING, usePausedWords } from '../job-labels.tsx'
 import { heldWords, ReleaseHeld } from './held-lead.tsx'
 import { useLeadActs } from './lead-dialogs.tsx'
 
-/** The deliveries of a lead that this page is retrying now. */
 export type Retrying = { crm: boolean; email: boolean }
 
 const CRM_STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
@@ -31,7 +30,6 @@ const EMAIL_STATUS: Record<DeliveryState['status'], { label: string; tone: Tone 
   failed: { label: 'Not delivered', tone: 'bad' },
 }
 
-/** The emails of provider and visitor are always shown, the others only if they have not arrived. */
 const EMAILS: { target: DeliveryTarget; label: string; isAlwaysShown: boolean }[] = [
   { target: 'clinic', label: 'Provider email', isAlwaysShown: true },
   { target: 'visitor', label: 'Visitor email', isAlwaysShown: true },
@@ -54,11 +52,9 @@ function openWords(state: DeliveryState | undefined, paused: string | undefined)
   return paused ?? (at === null ? 'Trying again now' : `Trying again at ${formatSoon(at)}`)
 }
 
-/** Tells whether an email about a lead did not arrive. */
 export const hasFailedEmail = ({ deliveries }: ListedLead): boolean =>
   EMAILS.some(({ target }) => deliveries[target]?.status === 'failed')
 
-/** Shows the state of the CRM delivery and of each email about a lead, why it is held, and the buttons that retry. */
 export function LeadDeliveries({ lead, retrying }: Props) {
   const can = useAccess()
   const reasonId = useId()
@@ -113,7 +109,6 @@ type ButtonsProps = Props & {
   look?: { email: string | undefined; crm: string | undefined }
 }
 
-/** The two buttons by themselves; the second one for managers only. Both are disabled while the lead is held. */
 export function RetryButtons({ lead, retrying, reasonId, look }: ButtonsProps) {
   const { resendEmail, retryCrm } = useLeadActs()
   const can = useAccess()
@@ -145,7 +140,6 @@ const TEXTS: Record<Tone, string> = {
   neutral: 'text-quiet',
 }
 
-/** A state as a dot and a word, in a row of the list. */
 function State({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={`flex items-center gap-1.5 ${TEXTS[tone]}`}>
@@ -159,7 +153,6 @@ const Below = ({ look = 'text-wait', children }: { look?: string; children: Reac
   <span className={`block truncate text-xs dense:hidden ${look}`}>{children}</span>
 )
 
-/** Shows whether the CRM has a lead, in a row of the list. */
 export function CrmCell({ lead, retrying, pausedWords }: CellProps) {
   const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
   const words = retrying.crm ? undefined : openWords(lead.deliveries.crm, pausedWords('crm'))
@@ -171,10 +164,7 @@ export function CrmCell({ lead, retrying, pausedWords }: CellProps) {
   )
 }
 
-/**
- * Shows whether the provider has got its email about a lead, in a row of the list, and the first other email that did not
- * arrive. A held lead has neither.
- */
+/** Shows the email to the provider, and the first other email that did not arrive. A held lead has neither. */
 export function ClinicCell({ lead, retrying, pausedWords }: CellProps) {
   if (isHeld(lead)) return <State tone="wait">Held</State>
   const { clinic } = lead.deliveries

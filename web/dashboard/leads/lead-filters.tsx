@@ -14,7 +14,6 @@ import type { ViewChange } from './use-leads-page.ts'
 
 type Name = keyof LeadFilter
 type Choices = (readonly [value: string, words: string])[]
-/** What the choices come from, as far as it is loaded. */
 type Known = {
   providers?: PublicProvider[]
   values?: LeadFilterValues
@@ -48,7 +47,6 @@ const CHOICES: { [Each in Name]?: { label: string; of: (known: Known) => Choices
   tag: { label: 'Tag', of: ({ values }) => named(values?.tags) },
 }
 
-/** The filters that have a control in the panel. */
 export const PANEL_FILTERS = [...Object.keys(CHOICES), 'from', 'to'] as Name[]
 
 /** The words of the other filters that have no chip of their own. */
@@ -63,11 +61,9 @@ const WORDS: { [Each in Name]?: (value: NonNullable<LeadFilter[Each]>) => string
 type Props = {
   filter: LeadFilter
   onFilter: (change: LeadFilter) => void
-  /** What leads have, and the colleagues, to choose from; undefined until it is loaded. */
   values: LeadFilterValues | undefined
 }
 
-/** Shows the filters that are set and have no chip of their own, each with a button that removes it. */
 export function FilterPills({ filter, onFilter, values }: Props) {
   const me = useMe()
   const known = { values, me, providers: useProviders().data }
@@ -91,7 +87,6 @@ export function FilterPills({ filter, onFilter, values }: Props) {
   })
 }
 
-/** Shows the less frequent filters. */
 export function LeadFilters({ id, filter, onFilter, values }: Props & { id: string }) {
   const known = { values, me: useMe(), providers: useProviders().data }
   return (
@@ -168,7 +163,6 @@ function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days:
   )
 }
 
-/** The id of the search box, which a key focuses. */
 export const SEARCH_ID = 'lead-search'
 
 const MAX_SEARCH_LENGTH = 100

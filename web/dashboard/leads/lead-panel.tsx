@@ -39,7 +39,6 @@ type Props = {
   onClose: () => void
 }
 
-/** Shows a lead with all its details beside the list, in its place on a narrow screen, or above the page on a phone. */
 export function LeadPanel({ id, known, retrying, onPrevious, onNext, onClose }: Props) {
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
@@ -103,10 +102,7 @@ export function LeadPanel({ id, known, retrying, onPrevious, onNext, onClose }: 
   )
 }
 
-/**
- * On a phone, keeps the page behind the panel from scrolling and makes it inert, so that the list is where it was when the
- * lead is closed. Toasts stay in reach.
- */
+/** On a phone, holds the page behind the panel and makes it inert: the list keeps its place. Toasts stay in reach. */
 function useSheet(panel: RefObject<HTMLElement | null>, isPhone: boolean): void {
   useEffect(() => {
     if (!isPhone) return
@@ -129,7 +125,6 @@ function useSheet(panel: RefObject<HTMLElement | null>, isPhone: boolean): void 
 
 type ContentsProps = Pick<Props, 'retrying'> & { lead: ListedLead; details: LeadDetails | undefined }
 
-/** Shows who it is and who has the lead, then what staff do with it, then what happened. */
 function Contents({ lead, details, retrying }: ContentsProps) {
   const acts = useLeadActs()
   const can = useAccess()
@@ -216,7 +211,6 @@ function ProviderOfLead({ lead, details }: Omit<ContentsProps, 'retrying'>) {
   )
 }
 
-/** Shows the evidence of the visitor's consent to calls, emails and texts, and the first and last way to the site. */
 function Evidence({ lead }: { lead: LeadDetails }) {
   const { consent, acceptance_consent, acceptance_message, acceptance_ip, request_id } = lead
   const { first, last } = lead.attribution
@@ -274,7 +268,6 @@ const visitFacts = (visit: Visit) => ({
   'Ad network': visit.network,
 })
 
-/** Facts by name. */
 function Group({ title, facts }: { title: string; facts: Record<string, ReactNode> }) {
   return (
     <div className="grid gap-2">

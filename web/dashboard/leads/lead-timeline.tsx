@@ -25,7 +25,6 @@ import { OUTCOME_TONES } from './lead-cells.tsx'
 import { SentMessageDialog } from './sent-message-dialog.tsx'
 import { matchSentence } from './use-lead-action.ts'
 
-/** Shows the history of a lead. `provider` is the name of its provider. */
 export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string }) {
   const can = useAccess()
   const [shown, setShown] = useState<LedgerJob>()
@@ -52,7 +51,6 @@ export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string
   )
 }
 
-/** An event of a lead, past or planned. */
 export type Entry = {
   key: string
   title: string
@@ -60,14 +58,12 @@ export type Entry = {
   at: string
   badges?: { label: string; tone: Tone }[]
   notes: string[]
-  /** The delivery that it is about. */
   job?: LedgerJob
 }
 
 /** Returns the function that shows what a job has sent, if there is a copy that the viewer may see. */
 type ViewerOf = (job: LedgerJob) => (() => void) | undefined
 
-/** Lists events, with what was sent and what failed. Deliveries that succeeded together are one line, which opens. */
 export function Timeline({ entries, viewerOf }: { entries: Entry[]; viewerOf?: ViewerOf }) {
   return (
     <ol className="grid">
@@ -176,7 +172,6 @@ const Time = ({ at }: { at: string }) => <time dateTime={at}>{formatMoment(at)}<
 
 const hasFailed = ({ last_error, state }: LedgerJob) => last_error !== null && state !== 'cancelled'
 
-/** Shows how a delivery went: what failed, every attempt if there were several, and the advice. */
 function JobDetails({ job, isHeld }: { job: LedgerJob; isHeld: boolean }) {
   const { list, count, error, detail } = attemptsOf(job)
   return (
@@ -292,7 +287,6 @@ function actWords({ action, provider, previous_provider, fields, owner }: Ledger
   return action === 'change-work' ? workWords(fields, owner) : ACTS[action]
 }
 
-/** Returns, for example, `Email: ada@a.example, was ada@b.example.` */
 const editWords = ({ field, was, became }: LedgerEdit) =>
   `${field.charAt(0).toUpperCase()}${field.slice(1).replace('_', ' ')}: ${became}, was ${was}.`
 
@@ -322,7 +316,6 @@ function outcomeEntry({ id, kind, reason, booked_for, value_cents, note, at, hap
 
 const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
-/** Returns the event of a job of a lead or an application. */
 export function jobEntry(job: LedgerJob, acts: LedgerAct[], noun?: string): Entry {
   const run = runLabel(job, acts)
   return {
@@ -338,7 +331,6 @@ function lastEventOf({ created_at, attempt_log }: LedgerJob): string {
   return last ? new Date(Date.parse(last.started_at) + (last.duration_ms ?? 0)).toISOString() : created_at
 }
 
-/** Returns the receiver's answer to a delivery. */
 function answerOf({ name, result }: LedgerJob): string | undefined {
   if (name === 'send-email' && typeof result?.response === 'string')
     return `The mail server answered: ${result.response}`

@@ -93,7 +93,6 @@ export function LeadWho({ lead, timeZone }: { lead: ListedLead; timeZone: LeadDe
   )
 }
 
-/** Lists the other requests of a lead's person, with the same email or phone. */
 export function LeadPerson({ lead: { samePerson: others, requests } }: { lead: LeadDetails }) {
   const linkTo = useLinkTo()
   const older = requests.total - 1 - others.length

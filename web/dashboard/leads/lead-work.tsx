@@ -20,7 +20,6 @@ import { useKeys } from '../keys.ts'
 import { Notes } from '../notes.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
-/** Shows who works on a lead, what comes next, its tags and its notes. Keys: `a` assigns it, `n` begins a note. */
 export function LeadWork({ lead }: { lead: LeadDetails }) {
   const canWork = useAccess()('lead.work')
   const params = { id: lead.id }
@@ -73,7 +72,6 @@ export function LeadWork({ lead }: { lead: LeadDetails }) {
   )
 }
 
-/** Returns the counts of the quick filters, the values that leads have, and the colleagues and the tags that staff choose from. */
 export function useFilterValues() {
   return useQuery({ queryKey: ['leads', 'list', 'filter-values'], queryFn: () => call(listFilterValues) })
 }
@@ -101,7 +99,6 @@ function useTyped<Value extends object>(stored: Value, onSave: (value: Value, op
   return { value: typed ?? stored, isStored, setTyped, save }
 }
 
-/** Saves when the focus leaves the fields, and says so while they differ from what is stored. */
 function Saved({ name, isStored, busy, save, children }: SavedProps) {
   return (
     <form
@@ -201,7 +198,6 @@ function NextAction({ work: { next_action, next_action_on }, busy, onSave }: Fie
   )
 }
 
-/** Shows the tags. Enter, or leaving the field, adds one, with suggestions from the tags in use. */
 function Tags({ work: { tags }, busy, onSave }: FieldProps) {
   const id = useId()
   const known = useFilterValues().data?.tags ?? []

@@ -30,7 +30,6 @@ import { BULK_WORDS, type BulkRun, type BulkWords, useBulk } from './use-bulk.ts
 import { useLeadAction } from './use-lead-action.ts'
 import { isFiltered, type OpenLead, useLeadsPage, useOpenLead, useShownRows } from './use-leads-page.ts'
 
-/** Shows the tab of leads. Loaded rows stay visible if a later request fails. */
 export function LeadsPanel({ isLanding, ...rest }: PanelProps) {
   const providers = useProviders()
   const { error } = useLeadsPage({ isShown: !isLanding })
@@ -70,7 +69,6 @@ function CurrentLeads({ providers, onDeleted, onNewLead, onKeys }: Props) {
 
   const { openId } = opening
   const isOpen = openId !== undefined
-  /** Returns a function that opens the lead at this distance from the open one, if there is one. */
   const stepTo = (step: number) => {
     const at = leads?.findIndex(({ id }) => id === openId) ?? -1
     const other = at < 0 ? undefined : leads?.[at + step]
@@ -126,7 +124,6 @@ function CurrentLeads({ providers, onDeleted, onNewLead, onKeys }: Props) {
   )
 }
 
-/** Returns the acts on a lead of the list, with the dialog that one of them has opened. */
 function useActs(opening: OpenLead, providers: PublicProvider[] | undefined, leads: Lead[] | undefined) {
   const { offer } = useUndo()
   const [asked, setAsked] = useState<{ dialog: LeadDialog; lead: Lead }>()
@@ -170,7 +167,6 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   )
 }
 
-/** Returns a function that tells which deliveries of a lead this page is retrying, one by one or in bulk. */
 function useRetryingOf(bulk: BulkRun): (id: number) => Retrying {
   const emails = useRetrying({ kind: 'email', of: 'leads' })
   const crm = useRetrying({ kind: 'crm', of: 'leads' })
@@ -191,10 +187,6 @@ async function removeLead(id: number): Promise<void> {
 
 type BulkStateProps = { bulk: BulkRun; searchOf: (id: number) => string }
 
-/**
- * Shows the progress of a bulk action, then its failures or the results of its deliveries. Stays in the window while
- * staff scroll.
- */
 function BulkState({ bulk, searchOf }: BulkStateProps) {
   const { isRunning, request, report, progress } = bulk
   if (!request || !(isRunning || report)) return null

@@ -13,12 +13,10 @@ import type { Selection } from './row-keys.ts'
 
 type RowProps = CellProps & {
   selection: Selection
-  /** The lead that is being deleted. */
   deleting: number | undefined
 }
 
 type Props = Omit<RowProps, 'lead' | 'retrying' | 'pausedWords'> & {
-  /** Undefined until they are loaded. */
   leads: ListedLead[] | undefined
   retryingOf: (id: number) => Retrying
   isStale: boolean
@@ -65,10 +63,7 @@ export function LeadsTable({ leads, retryingOf, isStale, sort, onSort, empty, ..
 
 const PRESSABLE = 'a, button, input, select, label, [role=menu]'
 
-/**
- * Shows a lead as a row of the table, or as a card on a narrow screen. A click anywhere opens the lead. What the state of
- * the lead asks for is always in sight, the other acts while the pointer or the focus is in the row; "⋯" has all of them.
- */
+/** What the state of a lead asks for is always in sight; the other acts while the row has the pointer or the focus. */
 function LeadRow(props: RowProps) {
   const can = useAccess()
   const { lead, opening, selection, deleting } = props
@@ -128,7 +123,6 @@ function LeadRow(props: RowProps) {
 const PHONE =
   'M4 2.5h3l1.5 4-2 1.5a10 10 0 0 0 5.5 5.5l1.5-2 4 1.5v3a1.5 1.5 0 0 1-1.5 1.5C8.5 17.5 2.5 11.5 2.5 4A1.5 1.5 0 0 1 4 2.5Z'
 
-/** Calls the person from a phone. */
 function CallButton({ phone, name }: { phone: string; name: string }) {
   const url = isMasked(phone) ? null : telUrl(phone)
   if (!url) return null

@@ -15,15 +15,12 @@ import { exportQuery, isFiltered, type LeadView, SORT_WORDS, type ViewChange } f
 type Props = {
   view: LeadView
   setView: ViewChange
-  /** The number of all leads; undefined until it is loaded. */
   count: number | undefined
-  /** Called to show the deleted leads. */
   onDeleted: () => void
   onKeys: () => void
   onNewLead: () => void
 }
 
-/** Shows search, filters and the actions for all leads: in one line, whatever filters are on, and in two on a phone. */
 export function LeadsToolbar(props: Props) {
   const can = useAccess()
   const id = useId()
@@ -93,7 +90,6 @@ const DUE: Quick = ['due', 'Due today', 'due', true]
 type QuickProps = {
   filter: LeadFilter
   onFilter: (change: LeadFilter) => void
-  /** Undefined until they are loaded. */
   counts: LeadCounts | undefined
 }
 
@@ -131,7 +127,6 @@ function QuickFilters({ filter, onFilter, counts }: QuickProps) {
 
 const DENSITIES = { comfortable: 'Comfortable', dense: 'Dense' } as const
 
-/** The rarer acts, which concern no single lead, and how the list is shown. */
 function MoreForAll({ view, setView, count, onDeleted, onKeys, onNewLead }: Props) {
   const can = useAccess()
   const isWide = useWideScreen()

@@ -26,10 +26,7 @@ export const leadDialog: LeadDialog = {
   Dialog: MatchDialog,
 }
 
-/**
- * Matches a lead with a clinic: staff choose one from a list, and the button names it. The nearest clinic is chosen from the
- * start if it is within the radius and can take leads.
- */
+/** Proposes the nearest clinic if it is within the radius and can take leads. The button names the choice. */
 export function MatchDialog({ lead, onMatched, onClose }: Props) {
   const { offer } = useUndo()
   const provider = nameOfProvider(lead, useProviders().data)

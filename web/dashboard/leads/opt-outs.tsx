@@ -24,7 +24,6 @@ import { fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAccess } from '../access.tsx'
 
-/** Allows contact with the person of a lead, or at one address or number. Requires a reason. */
 function LiftButton({ of }: { of: { lead_id: number } | { suppression_id: number } }) {
   const [because, setBecause] = useState('')
   return (
@@ -54,7 +53,6 @@ function LiftButton({ of }: { of: { lead_id: number } | { suppression_id: number
   )
 }
 
-/** Shows since when the person of a lead must not be contacted, and which providers have confirmed it. */
 export function LeadOptOut({ lead: { id, opt_out } }: { lead: LeadDetails }) {
   const can = useAccess()
   const { since, clinics } = opt_out
@@ -81,7 +79,6 @@ function suppressedSentence({ created_at, kind, reason, ...by }: Suppression): s
   return `Asked not to be contacted on ${formatDay(created_at)}, ${ways[reason]}.`
 }
 
-/** Shows whether a provider has confirmed that it stopped contact. Agents and managers can record a confirmation by phone. */
 function ClinicState({ clinic }: { clinic: ClinicOptOut }) {
   const can = useAccess()
   const { id, asked_at, due_at, confirmed_at, confirmed_by, confirmed_by_name: actor_name } = clinic
@@ -115,7 +112,6 @@ function ClinicState({ clinic }: { clinic: ClinicOptOut }) {
   )
 }
 
-/** Records the email or phone number of a person who said STOP, and lists recent records. */
 export function StopByHandDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Enter a STOP" className="w-xl max-w-full p-6" onClose={onClose} hasClose>

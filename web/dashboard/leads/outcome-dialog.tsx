@@ -26,7 +26,6 @@ export const leadDialog: LeadDialog = {
   Dialog: LeadOutcomeDialog,
 }
 
-/** Asks for the outcome of one lead, and records it. */
 function LeadOutcomeDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
   const record = useLeadAction({
     act: (body: StaffAnswer) => act(recordOutcome, { params: { id: lead.id }, body }),
@@ -62,7 +61,6 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks for an outcome. By keyboard: arrow keys choose it, and Enter in any field records it. */
 export function OutcomeDialog({ title, next, busy, onSubmit, onClose }: Props) {
   const form = useForm({ resolver: standardSchemaResolver(Typed), defaultValues: { ...EMPTY, kind: next ?? '' } })
   const field = fieldsOf(form)
@@ -98,7 +96,6 @@ type ChoiceProps<Value extends string> = ComponentProps<'input'> & {
   error?: string
 }
 
-/** One choice of a few, all in sight. */
 function Choice<Value extends string>({ legend, options, words, error, ...radio }: ChoiceProps<Value>) {
   const id = useId()
   return (
@@ -122,7 +119,6 @@ function Choice<Value extends string>({ legend, options, words, error, ...radio 
 
 /** The outcomes that staff record here. An opt-out has a button of its own. */
 const KINDS = AnswerKind.exclude(['opted_out']).options
-/** The outcomes that may have a value. */
 const WITH_VALUE: AnswerKind[] = ['booked', 'attended', 'treated']
 
 const EMPTY = { kind: '', reason: '', booked_for: '', value_cents: '', note: '' }

@@ -15,7 +15,6 @@ type State = {
   ids: ReadonlySet<number>
   /** Whether all leads that match are selected, on every page. */
   isAll: boolean
-  /** The first lead of a range. */
   anchor?: number
 }
 
@@ -35,7 +34,6 @@ export function useSelection(leads: Lead[] = [], filterKey: string) {
     choose({ ids: ids.has(id) && !isRange ? without(ids, range) : new Set([...ids, ...range]), anchor: id })
   }
 
-  /** Selects a lead and the one beside it, to which the focus moves. */
   const extend = (from: number, to: number) => choose({ ids: new Set([...ids, from, to]), anchor: to })
 
   return {
@@ -52,7 +50,6 @@ export function useSelection(leads: Lead[] = [], filterKey: string) {
 }
 export type Selection = ReturnType<typeof useSelection>
 
-/** Returns the ids from one lead to another, in the order of the page. */
 function between(onPage: number[], from: number, to: number): number[] {
   const [first = 0, last = 0] = [onPage.indexOf(from), onPage.indexOf(to)].sort((a, b) => a - b)
   return first < 0 ? [to] : onPage.slice(first, last + 1)
@@ -62,7 +59,6 @@ function without(ids: ReadonlySet<number>, gone: number[]): Set<number> {
   return new Set([...ids].filter((id) => !gone.includes(id)))
 }
 
-/** The id of the bar with the actions for the selection. */
 export const BULK_BAR_ID = 'chosen-leads'
 
 type Options = {
@@ -70,7 +66,6 @@ type Options = {
   opening: OpenLead
   selection: Selection
   acts: LeadActs
-  /** Returns a lead of the page. */
   leadOf: (id: number) => ListedLead | undefined
 }
 

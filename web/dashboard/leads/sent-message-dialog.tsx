@@ -19,7 +19,6 @@ import { CopyButton } from '../contact.tsx'
 type Delivery = { id: number; jobId: string }
 type Props = { leadId: number; job: LedgerJob; onClose: () => void }
 
-/** Shows what a delivery has sent: the email, or the payload for the CRM. */
 export function SentMessageDialog({ leadId, job, onClose }: Props) {
   const of = { id: leadId, jobId: job.id }
   return (

@@ -10,7 +10,6 @@ export const leadDialog: LeadDialog = {
   Dialog: StopContactDialog,
 }
 
-/** Stops all contact with the person of a lead. */
 function StopContactDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
   const stop = useLeadAction({
     act: () => act(stopContact, { body: { lead_id: lead.id } }),

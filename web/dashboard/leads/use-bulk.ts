@@ -119,7 +119,6 @@ export function useBulk({ onDone }: { onDone: () => void }) {
     /** The report of an action with failures, and of every retry. */
     report: run.data && (run.data.failed > 0 || isRetry(request?.action)) ? run.data : undefined,
     closeReport: run.reset,
-    /** Tells whether this action is under way for a lead. */
     isActing(action: BulkRequested, id: number): boolean {
       if (!run.isPending || !target || request.action !== action) return false
       return 'ids' in target ? target.ids.includes(id) : true

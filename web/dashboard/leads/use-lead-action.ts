@@ -12,7 +12,6 @@ import { obstacleWords, pastObstacleWords } from '../provider-link.tsx'
 
 type Action<Input, Result> = Omit<Parameters<typeof useAction<Input, Result>>[0], 'changes'>
 
-/** Returns a mutation that changes a lead. */
 export function useLeadAction<Input, Result>(action: Action<Input, Result>) {
   return useAction({ ...action, changes: 'leads' })
 }
@@ -23,17 +22,13 @@ const MATCHES = {
   staff: 'Matched by staff',
 } as const
 
-/** Describes how a lead was matched. */
 export function matchSentence({ provider_id, match_kind, repeat_of }: Lead): string {
   if (provider_id === null) return 'No provider yet'
   if (match_kind === 'again') return `Asked again, so matched with the provider of request #${repeat_of}`
   return match_kind ? MATCHES[match_kind] : 'Matched'
 }
 
-/**
- * Describes the clinics that came before and could not take the lead: `Nearest, Bluebonnet, was full: 10 of 10 today;
- * next, Granite, 12 miles`. Empty if there were none.
- */
+/** Returns, for example, `Nearest, Bluebonnet, was full: 10 of 10 today; next, Granite, 12 miles`, or an empty text. */
 export function skippedSentence(lead: Lead, clinic?: string): string {
   const { match_skipped: skipped, match_distance_miles: miles, provider_id } = lead
   if (!skipped || skipped.length === 0) return ''
@@ -73,14 +68,12 @@ export function askedWords({ total }: RequestCount): string | null {
     : `Asked ${total === 2 ? 'twice' : `${total} times`}`
 }
 
-/** Describes another request of the lead's person and its clinic. */
 export function samePersonSentence({ id, created_at, provider_id, provider_name, held_reason }: RelatedLead): string {
   const what = `The same person sent request #${id} on ${formatDay(created_at)}`
   if (provider_id !== null) return `${what}, which ${provider_name ?? `provider #${provider_id}`} has.`
   return held_reason === null ? `${what}, which no provider has.` : `${what}, which is held.`
 }
 
-/** Returns the name of a lead's provider; undefined without a provider. */
 export function nameOfProvider({ provider_id }: Lead, providers: PublicProvider[] = []): string | undefined {
   if (provider_id === null) return undefined
   return providers.find(({ id }) => id === provider_id)?.name ?? `Provider #${provider_id}`

@@ -36,7 +36,6 @@ function parserOf(name: keyof LeadFilter) {
   })
 }
 
-/** The search parameters of the tab. */
 export const leadAddress = {
   ...(Object.fromEntries(FILTERS.map((name) => [name, parserOf(name)])) as Record<
     keyof LeadFilter,
@@ -77,7 +76,6 @@ export const SORT_WORDS: Record<string, string> = {
   source: 'Source',
 }
 
-/** The query of `exportLeads`. */
 export function exportQuery({ filter, sort }: LeadView): LeadExportQuery {
   return { sort, ...filter }
 }
@@ -99,10 +97,7 @@ function leadsQuery({ filter, sort, page }: LeadView) {
   })
 }
 
-/**
- * Returns the leads of the view in the address. While another tab is shown, the address is that tab's, and the last
- * view stays.
- */
+/** Returns the leads of the view in the address, or every lead while another tab is shown, which owns the address. */
 export function useLeadsPage({ isShown }: { isShown: boolean }) {
   const [address, setAddress] = useQueryStates(leadAddress)
   const view = useMemo(() => (isShown ? viewOf(address) : EVERY_LEAD), [isShown, address])
@@ -130,9 +125,7 @@ export function useLeadsPage({ isShown }: { isShown: boolean }) {
     view,
     setView,
     leads: data?.leads,
-    /** Whether the rows are still those of the previous view. */
     isStale: isPlaceholderData,
-    /** The numbers of leads of this view and of all. */
     total: data?.total,
     count,
     pages,
@@ -142,13 +135,11 @@ export function useLeadsPage({ isShown }: { isShown: boolean }) {
   }
 }
 
-/** Returns the lead that is open beside the list, from the address, and functions that open and close one. */
 export function useOpenLead() {
   const beside = useOpenBeside('lead', (id) => `tr[data-lead="${id}"]`)
   const linkTo = useLinkTo()
   // Made once for all rows.
   const rest = linkTo({ lead: null })
-  /** Returns the query of the link that opens a lead. */
   const searchOf = (id: number) => `${rest === '' ? '?' : `${rest}&`}lead=${id}`
 
   return { ...beside, searchOf }

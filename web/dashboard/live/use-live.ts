@@ -16,11 +16,7 @@ export function onViewing(listener: (viewing: Viewing) => void): () => void {
   return () => void viewers.delete(listener)
 }
 
-/**
- * Keeps the dashboard up to date by the event stream alone. Call it once, above all tabs. Tells whether the stream has
- * been lost for some seconds, and returns a function that reads everything again. @param currentSyncOf returns the
- * current run of the provider sync, if it is known
- */
+/** Keeps the dashboard up to date by the event stream alone. Call it once, above all tabs. */
 export function useLive(currentSyncOf: (client: QueryClient) => number | undefined) {
   const client = useQueryClient()
   const [isLost, setLost] = useState(false)
@@ -56,10 +52,7 @@ export function useLive(currentSyncOf: (client: QueryClient) => number | undefin
   }
 }
 
-/**
- * Reads queries again if they are on the screen. Keys that change during a read follow after it, so that events do not
- * cancel slow answers.
- */
+/** Reads shown queries again. Keys that change during a read follow after it, so that slow answers are not lost. */
 function createRefresher(client: QueryClient): (keys: QueryKey[]) => void {
   let waiting = new Map<string, QueryKey>()
   let isReading = false
@@ -86,13 +79,9 @@ const EVERYTHING: Changes = { all: true, overview: true }
 const JUST_LOADED: Changes = { leads: [], applications: [] }
 
 type Listener = (changes: Changes) => void
-/** Called when the stream is opened or lost. */
 type ConnectionListener = (isOpen: boolean) => void
 
-/**
- * Calls `listener` with each change on the server. Connects again with backoff when the stream is lost, and then
- * reports that anything may have changed. @returns the function that closes the stream
- */
+/** Calls `listener` with each change. Connects again with backoff, then reports that anything may have changed. */
 function watchEvents(url: string, listener: Listener, onConnection: ConnectionListener): () => void {
   let source: EventSource
   let delay = MIN_RECONNECT_DELAY
@@ -160,10 +149,7 @@ const ROWS: QueryKey[] = [
   'attention',
 ].map((name) => [name])
 
-/**
- * Returns the keys of the queries that changes make out of date. @param currentSync the current run of the provider
- * sync. It reports its progress every second, which no list shows; `useEndOfRun` reads the lists again after its end.
- */
+/** Skips `currentSync`, which reports each second what no list shows; `useEndOfRun` reads the lists at its end. */
 export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] {
   const { leads, jobs, applications, providers, syncs, accounts } = changes
   const { sending, overview, attention, all } = changes

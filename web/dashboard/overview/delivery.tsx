@@ -8,7 +8,6 @@ import { SmallButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Bars, DataTable, type Figure, LeadsLink, rateOf, Tiles } from './parts.tsx'
 
-/** Shows whether leads were matched and delivered, day by day, and where a provider is missing. */
 export function Delivery({ overview }: { overview: Overview }) {
   return (
     <>
@@ -90,7 +89,6 @@ function Days({ overview: { days } }: { overview: Overview }) {
   )
 }
 
-/** Draws a column for each day. Pointing at one shows its numbers, which are also in the table. */
 function DaysChart({ days }: Pick<Overview, 'days'>) {
   const [pointed, setPointed] = useState<string>()
   const max = Math.max(1, ...days.map(({ received }) => received))
@@ -147,7 +145,6 @@ type Zip = Overview['coverage']['zips'][number]
 
 type CoverageProps = Overview['coverage'] & { period: Pick<Overview, 'from' | 'to'> }
 
-/** Shows the places of leads without a provider in reach, which are the best places for new clinics. */
 function Coverage({ zips, totalZips, period }: CoverageProps) {
   const [first] = zips
   const most = first?.leads ?? 1

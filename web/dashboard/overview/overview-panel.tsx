@@ -16,7 +16,6 @@ export function OverviewPanel() {
   const query = useQuery({
     queryKey: ['overview', period],
     queryFn: () => call(getOverview, { query: daysOf(period) }),
-    // The previous period stays visible while another one loads.
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   })

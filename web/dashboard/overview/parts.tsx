@@ -17,7 +17,6 @@ export function rateOf(part: number, whole: number): string {
 
 export type Figure = { name: string; value: string; notes: ReactNode[] }
 
-/** Shows a few numbers beside each other, each with what explains it. */
 export function Tiles({ of, className }: { of: Figure[]; className: string }) {
   return (
     <dl className={`grid gap-px overflow-hidden rounded-lg border border-line bg-line ${className}`}>
@@ -40,12 +39,10 @@ export function Tiles({ of, className }: { of: Figure[]; className: string }) {
 }
 
 type TableProps = {
-  /** The table's name for screen readers. */
   caption: string
   columns: (string | Column)[]
   /** The rows, with a cell for each column. The first cell names the row. */
   rows: Row[]
-  /** The sum of all rows. */
   total?: ReactNode[]
 }
 type Row = { key: string; cells: ReactNode[] }
@@ -53,7 +50,6 @@ type Row = { key: string; cells: ReactNode[] }
 const CELL = 'px-3 py-1.5 first:min-w-32 first:pl-0 last:pr-0 align-top'
 const NUMBER = `${CELL} text-right whitespace-nowrap tabular-nums`
 
-/** Shows rows of numbers. A long or wide table scrolls by itself; its heads and its sum stay in sight. */
 export function DataTable({ caption, columns, rows, total }: TableProps) {
   const lookOf = (index: number) => (index === 0 ? CELL : NUMBER)
   return (
@@ -103,7 +99,6 @@ function Cells({ cells: [first, ...others], lookOf }: { cells: ReactNode[]; look
   )
 }
 
-/** Draws numbers as shares of the largest one: the first thick, the second thin. The numbers themselves stand beside them. */
 export function Bars({ of, max }: { of: [now: number, before?: number]; max: number }) {
   return (
     <span aria-hidden="true" className="grid w-full gap-0.5">
@@ -121,12 +116,10 @@ export function Bars({ of, max }: { of: [now: number, before?: number]; max: num
 
 type LeadsLinkProps = {
   filter: LeadFilter
-  /** The name for screen readers, where the text alone says too little. */
   label?: string
   children: ReactNode
 }
 
-/** Links to the filtered leads in the leads tab. */
 export function LeadsLink({ filter, label, children }: LeadsLinkProps) {
   const query = new URLSearchParams({ tab: 'leads' })
   for (const [name, value] of Object.entries(filter)) query.set(name, String(value))

@@ -19,7 +19,6 @@ import { Bars, DataTable, type Figure, LeadsLink, MIN_WHOLE, rateOf, Tiles } fro
 
 type Props = { overview: Overview }
 
-/** Shows what became of the leads: the figures of the owner, the funnel, and one table of groups. */
 export function Results({ overview }: Props) {
   return (
     <>
@@ -88,7 +87,6 @@ function rates(part: keyof Figures, whole: keyof Figures, { now, before }: Overv
   }
 }
 
-/** Says how a figure differs from that of the period before: by an arrow, a color, and words for screen readers. */
 function Change({ difference, unit = '', before, fewerIsBetter = false }: Difference & { fewerIsBetter?: boolean }) {
   const isMore = difference !== null && difference > 0
   const isBetter = isMore !== fewerIsBetter
@@ -241,7 +239,6 @@ function Groups({ overview }: Props) {
   )
 }
 
-/** Returns a number as a cell: a rate with the count beside it. */
 function numberOf({ now, before }: Compared, { name, count, of, isBefore }: Column): ReactNode {
   const figures = isBefore ? before : now
   if (of === undefined) return formatCount(figures[count])
@@ -262,7 +259,6 @@ function groupName({ name, source }: Group, dimension: Dimension): string {
 
 type ReceivedProps = { group: Group; dimension: Dimension; days: Pick<Overview, 'from' | 'to'> }
 
-/** Shows the number of leads of a group, as a link where the list can show them. */
 function Received({ group, dimension, days: { from, to } }: ReceivedProps) {
   const { received } = group.now
   const filter = filterOf(group, dimension)

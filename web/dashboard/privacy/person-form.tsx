@@ -42,7 +42,6 @@ export function Form({ form, isChosen, onToggle }: Props) {
   )
 }
 
-/** Returns what happened to a form and what else is stored about it, as titled lists. */
 function sectionsOf(form: PersonForm, wordsOf: ReturnType<typeof useActWords>): [title: string, lines: string[]][] {
   const { deliveries, outcomes, opt_outs, edits, acts, work, reads, other } = form
   return [

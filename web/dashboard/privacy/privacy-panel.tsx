@@ -79,7 +79,6 @@ function FindForm({ isSearching, onFind }: { isSearching: boolean; onFind: (cont
   )
 }
 
-/** Lists the erasures that persons asked for, with the state of the requests to CRM and clinics. */
 function ErasuresCard() {
   const [page, setPage] = useState(1)
   const query = useQuery({
@@ -108,7 +107,6 @@ function ErasuresCard() {
   )
 }
 
-/** Shows an erasure: its forms, its time, its actor, and the state of each request to CRM and clinics. */
 function Receipt({ request }: { request: ErasureRequest }) {
   const hasFailed = request.forms.some(({ notices }) => notices.some(({ state }) => state === 'failed'))
   return (
@@ -171,7 +169,6 @@ type Props = {
   onErased: () => void
 }
 
-/** How the person asked not to be contacted. */
 const STOPPED: Record<PersonRecord['do_not_contact'][number]['reason'], string> = {
   link: 'with the link in an email',
   staff: 'noted by staff',

@@ -41,7 +41,6 @@ export function useProviders() {
     inactive: inactive.data,
     /** Active providers first; undefined until both lists have loaded or failed. */
     data: isPending ? undefined : all,
-    /** Undefined while unknown. */
     count: isWhole ? all.length : undefined,
     failures: (['active', 'inactive'] as const).flatMap((status) => {
       const { error } = lists[status]
@@ -110,7 +109,6 @@ const VALUES: Record<SortKey, (provider: StaffProvider, figures: ProviderFigures
   reached: (_, figures) => figures?.reached,
 }
 
-/** Returns the clinic whose record is open, from the address, and the query of the link back to the list. */
 export function useOpenRecord(): { openId: number | undefined; listSearch: string } {
   const [provider] = useQueryState('provider', place.provider)
   const linkTo = useLinkTo()

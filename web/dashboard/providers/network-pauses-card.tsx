@@ -21,7 +21,6 @@ import { useAccess } from '../access.tsx'
 
 const PAUSES = 'network-pauses'
 
-/** Lists the pauses of the network, such as holidays, and lets managers add and end them. */
 export function NetworkPausesCard() {
   const can = useAccess()
   const query = useQuery({ queryKey: [PAUSES], queryFn: () => call(listNetworkPauses) })
@@ -80,7 +79,6 @@ function PauseRow({ pause }: { pause: NetworkPause }) {
   )
 }
 
-/** Offers the federal holidays that no pause covers, each as a pause of a whole day. */
 function Holidays({ holidays }: Pick<OutputOf<typeof listNetworkPauses>, 'holidays'>) {
   if (holidays.length === 0) return null
   return (

@@ -14,7 +14,6 @@ type Props = { provider: StaffProvider }
 const change = ({ id }: StaffProvider, body: RulesChange) => call(changeProviderRules, { params: { id }, body })
 const FAILED = { failed: 'Failed to change the pause', changes: 'providers' }
 
-/** Pauses a provider after a dialog of two optional fields, or ends its pause. */
 export function PauseButton({ provider }: Props) {
   if (provider.obstacle?.reason !== 'paused') {
     return <DialogButton dialog={(close) => <PauseDialog provider={provider} onClose={close} />}>Pause...</DialogButton>

@@ -12,11 +12,9 @@ export type PlacedProvider = StaffProvider & { latitude: number; longitude: numb
 
 type Props = {
   providers: PlacedProvider[]
-  /** Null until the address of the tiles is known. */
   tiles: StaffSettings['map_tiles'] | null
 }
 
-/** Draws every provider with a place by name, and clusters where they are too close together. */
 export function ProviderMap({ providers, tiles }: Props) {
   const byId = useMemo(() => new Map(providers.map((provider) => [provider.id, provider])), [providers])
   const { map, mapRef, setView, clusters, marks } = useMarks(providers)

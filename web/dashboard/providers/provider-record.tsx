@@ -67,7 +67,6 @@ export function ProviderRecord({ id, listSearch }: { id: number; listSearch: str
   )
 }
 
-/** Shows what identifies the clinic, how to reach it, and the actions. */
 function Head({ record }: { record: Data }) {
   const can = useAccess()
   const { provider, place, address } = record
@@ -183,7 +182,6 @@ function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 
   )
 }
 
-/** Renders the actions on a clinic. Viewers and agents only see its rules. */
 function Actions({ record }: { record: Data }) {
   const can = useAccess()
   const { provider, address, failed_leads } = record

@@ -35,7 +35,6 @@ export const COLUMNS: { label: string; key?: SortKey }[] = [
 
 const CELL = 'lg:h-12 lg:border-t lg:border-line lg:px-2 lg:py-0 lg:align-middle'
 
-/** Shows a provider as a row of the table, or as a card of three lines on a narrow screen. */
 export function ProviderRow({ provider, figures, onRules }: Props) {
   const { id, name, practiceName, address, zipCode, status, image_url, leadCount, phone, website } = provider
   const { wordpress_id } = provider
@@ -110,7 +109,6 @@ export function ProviderRow({ provider, figures, onRules }: Props) {
 }
 
 type FactProps = {
-  /** The card of a narrow screen leaves it out. */
   isEmpty?: boolean
   /** Stand before it in the card, which has no column heads. */
   words?: string
@@ -128,7 +126,6 @@ function Fact({ isEmpty = false, words, children }: FactProps) {
 
 type Remark = { words: string; tone?: Tone }
 
-/** Says what is special about a provider beside the name of its practice: in one line where rows are of one height. */
 function Second({
   provider,
   health,

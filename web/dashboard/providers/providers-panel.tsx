@@ -33,7 +33,6 @@ import { ProviderRecord } from './provider-record.tsx'
 import { COLUMNS, ProviderRow } from './provider-row.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
 
-/** Shows the tab of providers, or the record of one. Loaded rows stay visible if a later request fails. */
 export function ProvidersPanel() {
   const providers = useProviders()
   const { openId, listSearch } = useOpenRecord()
@@ -63,7 +62,6 @@ export function ProvidersPanel() {
   )
 }
 
-/** Says that the settings could not be loaded, and what is missing without them. */
 function SettingsAlert() {
   const { error, isFetching, refetch } = useSettings()
   return (
@@ -175,7 +173,6 @@ const address = {
 }
 const names = { status: 'providers', search: 'providers-search', page: 'providers-page', sort: 'providers-sort' }
 
-/** Returns a page of the searched providers. Status, search, page and order are in the address. */
 function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>, figures: Map<number, ProviderFigures>) {
   const [chosen, choose] = useQueryStates(address, { urlKeys: names, history: 'replace' })
   const { status } = chosen
@@ -198,9 +195,7 @@ function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>, f
       setSearch(next)
       void choose({ search: next.trim(), page: null })
     },
-    /** The rows of this page; undefined until the list is loaded. */
     rows: shown?.slice((page - 1) * PER_PAGE, page * PER_PAGE),
-    /** The number of search results in each list; undefined like `rows`. */
     found: { active: found.active?.length, inactive: found.inactive?.length },
     page,
     setPage: (next: number) => void choose({ page: next }),
@@ -227,7 +222,6 @@ const ProviderMap = lazyPart(() =>
   ),
 )
 
-/** `providers` is undefined until they are loaded. */
 type ProviderMapCardProps = { providers: StaffProvider[] | undefined }
 
 /** Shows the providers on a map. Memoized: typing in the search beside it must not draw it again. */

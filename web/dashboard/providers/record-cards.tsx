@@ -114,7 +114,6 @@ const REASONS: Record<OutcomeReason, string> = {
 
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** Shows a line for each of the last months, so that a change is seen. */
 export function RecordMonths({ months }: Pick<ProviderRecord, 'months'>) {
   const max = Math.max(...months.map(({ requests }) => requests))
   if (months.length === 0) return null
@@ -139,7 +138,6 @@ export function RecordMonths({ months }: Pick<ProviderRecord, 'months'>) {
   )
 }
 
-/** Shows the last emails to a clinic as dots, the oldest first, and what the mail server said last. */
 export function RecordHealth({ health, mails, address }: Pick<ProviderRecord, 'health' | 'mails' | 'address'>) {
   const refused = mails.find(({ error }) => error !== null)
   return (
@@ -212,7 +210,6 @@ export const leadSearch = (id: number) => String(new URLSearchParams({ tab: 'lea
 type Props = { record: Pick<ProviderRecord, 'provider' | 'people'> }
 const GETS = { requests: 'gets the leads', late: 'gets notices of late answers' }
 
-/** Lists the people whom the clinic lets sign in, and what they get. Managers can remove one. */
 export function RecordPeople({ record: { provider, people } }: Props) {
   const can = useAccess()
   return (

@@ -63,7 +63,6 @@ function Rules({ answer, provider, onClose }: Props & { answer: Answer }) {
     changes: 'providers',
   })
   const fieldsIn = (error: Error | null) => (error instanceof HttpError ? error.fields : undefined)
-  // Sends the fields that were changed.
   const submit = form.handleSubmit((typed) => {
     const { change, errors } = readForm(typed, answer.rules)
     save.reset()
@@ -214,7 +213,6 @@ function formOf(rules: ProviderRules): RulesForm {
   }
 }
 
-/** Returns the changed rules, and a sentence for each field that is wrong. */
 function readForm(typed: RulesForm, before: ProviderRules): { change: RulesChange; errors: Record<string, string> } {
   const initial = formOf(before)
   const isChanged = (name: keyof RulesForm) => JSON.stringify(typed[name]) !== JSON.stringify(initial[name])

@@ -35,7 +35,6 @@ const DIALOGS = {
 } as const
 type DialogName = keyof typeof DIALOGS
 
-/** Shows the signed-in person and the actions for the account, or that the dashboard is open to everyone. */
 export function AccountMenu() {
   const { person, isOpen } = usePerson()
   const [dialog, setDialog] = useState<DialogName>()
@@ -160,7 +159,6 @@ function PageItems() {
   )
 }
 
-/** Lists the browsers in which one is signed in, each with a button that ends its session; the current one has none. */
 function SessionList() {
   const query = useQuery({
     queryKey: ['staff', 'sessions'],

@@ -26,7 +26,6 @@ import { leaveSecondStep, remember, useEntry, useLeave, useSession } from './ses
 
 type CardProps = { title: string; notice: string; isWide?: boolean; children: ReactNode }
 
-/** Shows a card in the middle of the page, for the steps before the dashboard opens. */
 export function GateCard({ title, notice, isWide = false, children }: CardProps) {
   return (
     <div
@@ -52,7 +51,6 @@ type Props = {
   error?: string
 }
 
-/** Renders the field for a code of an authenticator app, which phones can fill in, or for a recovery code. */
 export function CodeField({ kind, onChange, ...input }: Props) {
   const isApp = kind === 'totp'
   return (
@@ -71,10 +69,7 @@ export function CodeField({ kind, onChange, ...input }: Props) {
   )
 }
 
-/**
- * Reads the result of single sign-on from the address, after the identity provider has returned the browser. @returns
- * the error as a sentence, if there was one
- */
+/** Reads the result of single sign-on from the address. Returns the error as a sentence, if there was one. */
 export function useSingleSignOnResult(): string | undefined {
   const [address, setAddress] = useSearchParams()
   const result = address.get(SINGLE_SIGN_ON_RESULT)
@@ -91,10 +86,7 @@ export function useSingleSignOnResult(): string | undefined {
   return isProblem(result) ? SINGLE_SIGN_ON_PROBLEMS[result] : undefined
 }
 
-/**
- * Returns the address that starts single sign-on and returns to this page. `isFresh`: asks for the credentials even if
- * the person is signed in there.
- */
+/** `isFresh`: the identity provider asks for the credentials even if the person is signed in there. */
 export function singleSignOnUrl({ isFresh = false } = {}): string {
   const here = new URL(window.location.href)
   here.searchParams.delete(SINGLE_SIGN_ON_RESULT)
@@ -144,7 +136,6 @@ export function PasswordPrompt({ notice }: { notice?: string }) {
   )
 }
 
-/** Asks for the email of an account, and sends a link to choose a new password to it. */
 function ResetPrompt({ email, onClose }: { email: string; onClose: () => void }) {
   const form = useForm({ resolver: standardSchemaResolver(z.object({ email: Email })), defaultValues: { email } })
   const reset = useMutation({
@@ -186,7 +177,6 @@ function ResetPrompt({ email, onClose }: { email: string; onClose: () => void })
   )
 }
 
-/** Explains how to create the first account, while no password and no account exist. */
 function FirstManager() {
   return (
     <GateCard
@@ -208,7 +198,6 @@ const ownAccount = standardSchemaResolver(Login.extend({ email: Email }))
 
 type Typed = { email: string; password: string }
 
-/** Returns the logic of the sign-in with the shared password or with an account. */
 function usePasswordForm() {
   const { data: session } = useSession({ enabled: true })
   const { ways } = session ?? {}

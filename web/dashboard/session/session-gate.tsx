@@ -21,18 +21,11 @@ import {
 import { endSession, readSession, storeSession, useIsRemembered, useLeave, useSession } from './session.ts'
 import { TwoStepSettings } from './two-step.tsx'
 
-/** The time between the warning and the end of the session, in milliseconds. */
 const WARN_BEFORE = 2 * MINUTE
-/**
- * The interval at which the server is asked during the warning, in milliseconds: another window may have extended the
- * session.
- */
+/** The server is asked again during the warning: another window may have extended the session. */
 const LOOK_EVERY = 10 * SECOND
 
-/**
- * Locks the dashboard when the session ends for lack of activity, and warns before. The server decides: activity is
- * reported to it, and it is asked before the person is warned.
- */
+/** Warns before the session ends for lack of activity, and locks then. The server decides: it is asked first. */
 function IdleWatch() {
   const client = useQueryClient()
   const { data: session, dataUpdatedAt } = useSession({ enabled: true })
@@ -103,13 +96,9 @@ function focus(button: HTMLButtonElement | null): void {
   button?.focus()
 }
 
-/** The interval at which activity is reported, in milliseconds. */
 const REPORT_EVERY = 30 * SECOND
 
-/**
- * The events that count as activity. Mouse movements do not: browsers send some when the page changes under the
- * pointer, as a live list does.
- */
+/** Mouse movements do not count: browsers send some when the page changes under the pointer, as a live list does. */
 const SIGNS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
 /** Calls `onActivity` at the first activity, then every `REPORT_EVERY` if there was more. */
@@ -191,7 +180,6 @@ function useGate(gate: Gate) {
   return { state: 'open' } as const
 }
 
-/** Replaces the dashboard while the account requires two-step sign-in and has no factor. */
 function TwoStepSetup() {
   const client = useQueryClient()
   const { leave, isLeaving } = useLeave()
@@ -213,7 +201,6 @@ function TwoStepSetup() {
 
 type Answer = (isConfirmed: boolean) => void
 
-/** Asks for a confirmation of identity whenever a call needs one, then lets the call continue. */
 function ConfirmIdentity() {
   const [answer, setAnswer] = useState<Answer>()
 

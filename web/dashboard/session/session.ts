@@ -87,10 +87,7 @@ export function leaveSecondStep(client: QueryClient): void {
 const isRefused = ({ state: { error } }: Query) => error instanceof HttpError && error.status === 401
 const rechecking = new WeakSet<QueryClient>()
 
-/**
- * Finds out after a 401 whether the session has ended. Signing in in another tab replaces the session of this browser: then
- * what was refused is read again.
- */
+/** Finds out after a 401 whether the session has ended. If another tab signed in, what was refused is read again. */
 export async function recheckSession(client: QueryClient): Promise<void> {
   if (rechecking.has(client)) return
   rechecking.add(client)
@@ -112,16 +109,12 @@ export function endSession(client: QueryClient): void {
   storeSession(client, { authenticated: false, access, time_zone, ways, ended: true })
 }
 
-/**
- * Returns the signed-in person and whether the dashboard is open to all. Call it behind the gate, which has read the
- * session.
- */
+/** Returns the person, and whether the dashboard is open to all. Call it behind the gate, which has read the session. */
 export function usePerson(): { person: Person | undefined; isManager: boolean; isOpen: boolean } {
   const { data } = useSession({ enabled: true })
   return { person: data?.staff, isManager: data?.staff?.role === 'manager', isOpen: data?.access === 'open' }
 }
 
-/** Returns a function that signs out and reports a failure. */
 export function useLeave() {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({

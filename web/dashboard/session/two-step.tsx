@@ -191,7 +191,6 @@ function Part({ title, badge, words, action, children }: PartProps) {
   )
 }
 
-/** Shows the secret as a QR code and as text, and activates it with a code of the app. */
 function AppSetup({ setup: { secret, uri }, onDone }: { setup: TotpSetup; onDone: (codes: RecoveryCodes) => void }) {
   const [code, setCode] = useState('')
   const client = useQueryClient()

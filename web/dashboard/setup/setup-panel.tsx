@@ -29,11 +29,9 @@ import { SyncButton } from '../sync/sync-drawer.tsx'
 
 const isOpen = ({ state }: Progress) => state === 'waiting' || state === 'enqueued'
 
-/** Whether a test or a sync goes on. */
 const isUnderWay = ({ mail, crm, wordpress }: Setup) =>
   wordpress.is_running || [mail.check, crm.check].some((check) => check !== null && isOpen(check))
 
-/** Shows what is left to do before the first lead, and lets managers test each part. */
 export function SetupPanel() {
   const query = useQuery({
     queryKey: ['setup'],
@@ -332,7 +330,6 @@ function Way({ id }: { id: number }) {
   )
 }
 
-/** Asks for an email address, with that of the signed-in person in it. */
 function OwnEmailField({ label }: { label: string }) {
   return (
     <TextField

@@ -61,7 +61,6 @@ export function StaffPanel() {
 
 const OPEN_EMPTY = 'No accounts yet. This dashboard is open: everyone who opens it is a manager.'
 
-/** Recommends switching the shared password off while it is on. */
 function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
   const client = useQueryClient()
   if (state === 'none') return null
@@ -159,7 +158,6 @@ const STATES: Record<StaffLink['state'], { words: string; tone: Tone }> = {
   expired: { words: 'expired', tone: 'bad' },
 }
 
-/** Shows the state of the link to choose a password; nothing for an account that has one or is disabled. */
 function LinkBadge({ has_password, link, disabled_at }: StaffAccount) {
   if (has_password || disabled_at) return null
   if (!link) return <Badge tone="bad">No password yet</Badge>
@@ -167,7 +165,6 @@ function LinkBadge({ has_password, link, disabled_at }: StaffAccount) {
   return <Badge tone={tone}>{`${NAMES[link.kind]} ${words}`}</Badge>
 }
 
-/** Shows the end of the link, or the error of its email. */
 function LinkDetails({ has_password, link, disabled_at }: StaffAccount) {
   if (has_password || disabled_at || !link) return null
   const { state, error, expires_at } = link
@@ -236,7 +233,6 @@ function AddStaffDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The change of an account, with what is said of it. */
 const changeOf = (id: number, body: StaffUpdate) => ({
   act: () => call(updateStaff, { params: { id }, body }),
   ...CHANGED,

@@ -25,7 +25,6 @@ import {
   valueText,
 } from './words.ts'
 
-/** Shows the progress of a run. Screen readers get `SpokenProgress`. */
 export function SyncProgress({ run }: { run: SyncRun }) {
   const { dry_run, pages_done, pages_total, state } = run
   const what = dry_run ? 'Dry run' : 'Sync'
@@ -43,10 +42,7 @@ export function SyncProgress({ run }: { run: SyncRun }) {
   )
 }
 
-/**
- * Announces the progress of a run. Render it before a run starts: screen readers may skip a live region that appears
- * together with its text.
- */
+/** Render it before a run starts: screen readers may skip a live region that appears together with its text. */
 export function SpokenProgress({ run }: { run: SyncRun | undefined }) {
   return (
     <p role="status" className="sr-only">
@@ -75,7 +71,6 @@ export function RunLink({ id }: { id: number }) {
 
 const LINK = 'font-semibold text-secondary underline underline-offset-3 hover:text-primary'
 
-/** Links to the leads that a run did not match because of their age. */
 export function OldLeads({ run }: { run: SyncRun }) {
   if (run.old_leads === 0) return null
   return (
@@ -120,7 +115,6 @@ export function RunChanges({ run }: { run: SyncRunDetails }) {
   ))
 }
 
-/** Lists the skipped posts with their reasons, and the values that were not believed. */
 export function SkippedPosts({ run: { skipped, doubts, counts } }: { run: SyncRunDetails }) {
   return (
     <>

@@ -11,7 +11,6 @@ import { Approval, OldLeads, RunChanges, RunLink, SkippedPosts, SpokenProgress, 
 import { type SyncOrder, syncRunQuery, useOpenRun, useSync } from './use-sync.tsx'
 import { countsSentence, impactWords, isCounted, leadsSentence, reasonWords, starterOf, stateOf } from './words.ts'
 
-/** Shows the run that the address names, with all its changes, made or planned. */
 export function RunDialog() {
   const { openId, close } = useOpenRun()
   return openId === undefined ? null : <Run key={openId} id={openId} onClose={close} />
@@ -82,7 +81,6 @@ function RunCounts({ run }: { run: SyncRunDetails }) {
   )
 }
 
-/** Asks for a decision on a run that has changed nothing: a dry run, or one that needs approval. */
 function RunQuestion({ run, onClose }: { run: SyncRunDetails; onClose: () => void }) {
   const { start, pending } = useSync()
   const mayStart = useAccess()('sync.run')

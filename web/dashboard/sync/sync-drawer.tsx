@@ -18,7 +18,6 @@ import { Approval, OldLeads, SpokenProgress, SyncProgress } from './run-changes.
 import { useCurrentRun, useOpenRun, useSync, useSyncStatus } from './use-sync.tsx'
 import { countsSentence, isCounted, leadsSentence, progressOf, starterOf, stateOf } from './words.ts'
 
-/** Shows the state of the sync as a button, and its details with all runs in a drawer, which is in the address. */
 export function SyncDrawer() {
   const [isOpen, setOpen] = useQueryState('syncs', parseAsBoolean.withDefault(false))
   const { data, error } = useSyncStatus()
@@ -47,7 +46,6 @@ export function SyncDrawer() {
   )
 }
 
-/** Starts a sync or joins the one in progress, and shows the progress until it ends. */
 export function SyncButton() {
   const { start, pending } = useSync()
   const current = useCurrentRun()
@@ -199,7 +197,6 @@ function RunRow({ run }: { run: SyncRun }) {
   )
 }
 
-/** A modal dialog as high as the window, at its right side. It is open as long as it is rendered. */
 function Sheet({ title, children, onClose }: { title: string; children: ReactNode; onClose: () => void }) {
   return (
     <Modal

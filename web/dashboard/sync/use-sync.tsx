@@ -35,10 +35,7 @@ export function useSyncStatus() {
   return useQuery(syncStatusQuery)
 }
 
-/**
- * Returns the query of a run. It is read again whenever it is opened, because later runs decide whether it can be
- * approved.
- */
+/** The run is read again whenever it is opened, because later runs decide whether it can be approved. */
 export function syncRunQuery(id: number) {
   return queryOptions({
     queryKey: ['sync-runs', 'details', id],
@@ -47,7 +44,6 @@ export function syncRunQuery(id: number) {
   })
 }
 
-/** Returns the run that is open, from the address, and functions that open and close one. */
 export function useOpenRun() {
   const [openId, setOpenId] = useQueryState('sync', place.sync)
   const linkTo = useLinkTo()
@@ -97,10 +93,7 @@ function useWatchedRun(): SyncRun | undefined {
 /** A sync, a dry run, or a sync that approves the changes of the run with that id. */
 export type SyncOrder = { kind: 'sync' | 'dry-run' } | { kind: 'approve'; id: number }
 
-/**
- * The timeout of the call. The server answers within 25 seconds even if the sync goes on; the rest is for a slow
- * network.
- */
+/** The server answers within 25 seconds even if the sync goes on; the rest is for a slow network. */
 const CALL_TIMEOUT = 75 * SECOND
 
 const FAILED: Record<SyncOrder['kind'], string> = {

@@ -10,7 +10,6 @@ import { formatDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 
-/** Names the person or trigger that started a run. */
 export function starterOf({
   trigger,
   started_by,
@@ -69,9 +68,7 @@ export function isTrial({ dry_run, state }: Pick<SyncRun, 'dry_run' | 'state'>):
   return dry_run || state === 'needs_approval'
 }
 
-/**
- * Describes the counts of a run: `30 posts seen, 3 created, 1 post skipped.`, or planned: `30 posts seen, 3 to create.`
- */
+/** Returns, for example, `30 posts seen, 3 created, 1 post skipped.`, or planned: `30 posts seen, 3 to create.` */
 export function countsSentence(run: Pick<SyncRun, 'counts' | 'dry_run' | 'state'>): string {
   const { seen, skipped } = run.counts
   const changed = (Object.keys(VERBS) as (keyof typeof VERBS)[])
@@ -92,10 +89,7 @@ export function leadsSentence({ leads_queued, leads_matched }: SyncRun): string 
   return `${countOf(leads_queued, 'waiting lead')} checked again, ${matched} matched so far.`
 }
 
-/**
- * Describes the leads that staff must decide about: `3 requests from before Oct 24, 2026 are within reach of new
- * clinics`.
- */
+/** Returns, for example, `3 requests from before Oct 24, 2026 are within reach of new clinics`. */
 export function oldLeadsWords({ old_leads, old_leads_before }: SyncRun): string {
   const are = old_leads === 1 ? 'is' : 'are'
   return `${countOf(old_leads, 'request')} from before ${formatDay(old_leads_before)} ${are} within reach of new providers`
@@ -160,10 +154,7 @@ function actWords({ kind, count }: ApprovalReason): string {
   return kind === 'place' ? `move ${what} more than five miles` : `${verb} ${what}`
 }
 
-/**
- * Describes what happens to the leads of deactivated providers: `These 25 took 118 leads from 64 zip codes in 30 days. Of
- * such leads, 96 would go elsewhere (median +34 miles), and 22 would have no clinic.`
- */
+/** Describes what happens to the leads of the providers that a run deactivates. */
 export function impactWords({ providers, days, leads, zips, elsewhere, unmatched, extra_miles }: SyncImpact): string {
   const these = providers === 1 ? 'This provider' : `These ${formatCount(providers)}`
   if (leads === 0) return `${these} took no leads in ${days} days.`
