@@ -41,7 +41,7 @@ type Intake = { application: NewApplication; idempotencyKey?: string; visit: Vis
  * looks automated, and one that is too many within an hour, together with leads: of one mailbox, of one network or in all.
  * @throws AppError `invalid` when the idempotency key was used for another form
  */
-export function takeApplication(services: Pick<Services, 'db' | 'env'>, counts: FormCounts, intake: Intake) {
+function takeApplication(services: Pick<Services, 'db' | 'env'>, counts: FormCounts, intake: Intake) {
   return counts.inTurn('applications', () => take(services, counts, intake))
 }
 

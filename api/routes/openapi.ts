@@ -66,7 +66,7 @@ function isCall(value: unknown): value is Call {
 }
 
 /** The OpenAPI 3.0 description of every call, made from the contract that the routes and the web app use. */
-export function openApiDocument(publicUrl: string) {
+function openApiDocument(publicUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const call of CALLS) {
     const path = call.path.replace(/:(\w+)/g, '{$1}')

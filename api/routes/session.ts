@@ -48,7 +48,7 @@ import {
 const MAX_WRONG_CODES = 10
 
 /** Returns a function that checks codes of the second step and counts the wrong ones in the database. */
-export function createCodeCheck({ db, env }: Pick<Services, 'db' | 'env'>) {
+function createCodeCheck({ db, env }: Pick<Services, 'db' | 'env'>) {
   const key = deriveKey(env.DATA_KEY, 'second-factor')
   const limiter = createLimiter(db, 'codes', MAX_WRONG_CODES, HOUR)
 

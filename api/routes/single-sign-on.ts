@@ -29,7 +29,7 @@ type Flow = z.output<typeof Flow>
 type Settings = Pick<ApiEnv, 'PUBLIC_URL' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_EMAILS'>
 
 /** A refused sign-in. The cause is for the log. */
-export class SignOnRefused extends Error {
+class SignOnRefused extends Error {
   override name = 'SignOnRefused'
   readonly problem: SingleSignOnProblem
   constructor(problem: SingleSignOnProblem, cause?: unknown) {
@@ -42,7 +42,7 @@ export class SignOnRefused extends Error {
  * Signs people in at an OpenID provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, 3.1).
  * The provider's addresses and keys are read at the first sign-in, so that its outage does not keep the API from starting.
  */
-export function createSingleSignOn(env: Settings) {
+function createSingleSignOn(env: Settings) {
   const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = env
   let discovered: Promise<client.Configuration> | undefined
 

@@ -255,10 +255,10 @@ export async function purgeExpiredApplications(db: Db, days: number, personKey: 
 }
 
 /** In the audit log. */
-export const entity = 'application'
+const entity = 'application'
 
 /** Runs a use case on one application: in a transaction that holds its lock, and announces the change. @throws AppError `not_found` */
-export async function onApplication<Result>(
+async function onApplication<Result>(
   db: Db,
   id: number,
   act: (trx: Transaction, application: Application) => Promise<Result>,

@@ -3,7 +3,7 @@ export type ConversionIds = { google_ads_id: string | null; bing_ads_id: string 
 
 /** The partners with whom clinics advertise. */
 export const AD_NETWORKS = ['google', 'microsoft'] as const
-export type AdNetwork = (typeof AD_NETWORKS)[number]
+type AdNetwork = (typeof AD_NETWORKS)[number]
 
 /** The names of the partners, for visitors. */
 export const PARTNERS: Record<AdNetwork, string> = { google: 'Google', microsoft: 'Microsoft' }

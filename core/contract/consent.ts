@@ -24,7 +24,7 @@ export const WORDING_OF_CLIENT = 'wording stated by the client'
 
 /** The text beside the checkbox of a form. `sharing`: the sentence about the recipient of the details, if any. */
 export type ConsentText = { version: string; form: ConsentForm; wording: string; sharing?: ConsentSharing }
-export type ConsentSharing = { version: string; wording: string }
+type ConsentSharing = { version: string; wording: string }
 
 /** All texts, for evidence and for pages that were opened before a change. */
 const KNOWN: ConsentText[] = consentTexts.map(textOf)

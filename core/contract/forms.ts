@@ -62,7 +62,7 @@ export const text = (label: string, max: number) =>
     .refine((typed) => !UNUSABLE_IN_TEXT.test(typed), `${label} contains characters that cannot be used`)
 
 /** Returns the schema of an optional line that is ignored if it is invalid. */
-export const optionalLine = (max: number) =>
+const optionalLine = (max: number) =>
   z
     .string()
     .max(max)

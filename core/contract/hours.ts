@@ -28,7 +28,7 @@ const STRICTER: Partial<Record<string, { from?: number; notOnSundays?: true }>> 
 export type CalledPlace = { name: string; state: string | null; timeZone: string }
 
 /** Whether a call is allowed at a moment, and otherwise when the next one is. */
-export type Calling = {
+type Calling = {
   isAllowed: boolean
   /** The moment from which a call is allowed, in milliseconds since 1970. */
   from: number

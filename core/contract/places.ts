@@ -44,7 +44,7 @@ export const searchPlaces = defineCall({
   output: z.array(FoundPlace),
 })
 
-export const ZipCodeParams = z.object({ zip: ZipCode })
+const ZipCodeParams = z.object({ zip: ZipCode })
 
 /** What a visitor learns about a zip code before sending a form. It names no clinic. */
 export const ZipReach = z.object({

@@ -132,7 +132,7 @@ export async function releaseLead(
 }
 
 /** The error for a lead whose consent nobody has confirmed. */
-export const withoutConsent = () =>
+const withoutConsent = () =>
   new AppError(
     'conflict',
     'We cannot prove what this person agreed to. Release the lead by itself and say how consent was given.',
@@ -142,7 +142,7 @@ export const withoutConsent = () =>
  * Ends the hold of a lead and adds the jobs of a new one. `match` is null when the lead keeps the provider that it was
  * matched with. The caller holds the lead's lock.
  */
-export async function releaseTo(
+async function releaseTo(
   trx: Transaction,
   lead: Lead,
   match: Match | NoMatch | null,

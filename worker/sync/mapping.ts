@@ -27,7 +27,7 @@ const YES = ['1', 'true', 't', 'yes', 'y', 'on', 'active']
 const NO = ['0', 'false', 'f', 'no', 'n', 'off', 'inactive']
 
 /** A value that its field cannot store. The message is a sentence without its subject: `must be …`. */
-export class BadValue extends Error {
+class BadValue extends Error {
   override name = 'BadValue'
 }
 

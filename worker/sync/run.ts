@@ -18,7 +18,7 @@ import { mapPost, neededMembers, titleOf } from './mapping.ts'
 import { LIMITS, WordPressError } from './request.ts'
 import { createWordPress, type Pages, type WordPress } from './wordpress.ts'
 
-export type SyncServices = {
+type SyncServices = {
   env: SyncEnv
   db: Db
   log: Logger
@@ -102,7 +102,7 @@ async function readInTime(services: SyncServices, progress: Progress, signal: Ab
 }
 
 /** Reads and maps every page. Keeps only the mapped fields, so memory grows with the providers and not the posts. */
-export async function readPosts(
+async function readPosts(
   { env, db, pages: sizes }: Pick<SyncServices, 'env' | 'db' | 'pages'>,
   progress: Progress,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ import { type Answer, LIMITS, type Limits, request, WordPressError } from './req
 /** One page of a list of posts, and WordPress's totals of posts and pages. */
 export type Page = { posts: unknown[]; total: number; pages: number }
 
-export const COUNT_CHANGED =
+const COUNT_CHANGED =
   'The number of posts changed while they were being read. Sync again when nobody is publishing.'
 
 /** @throws WordPressError with a sentence about the unusable answer */
@@ -38,7 +38,7 @@ export function pageOf(answer: Answer, type: string): Page {
 }
 
 /** The answer is no data: it may not come from the REST API. */
-export class NoData extends WordPressError {
+class NoData extends WordPressError {
   constructor(answer: Answer) {
     super(wordsOf(answer))
   }
@@ -247,12 +247,12 @@ export function createWordPress(
 }
 
 /** The address of the REST API with pretty permalinks. */
-export function prettyRoute(site: string, path: string, query: Record<string, string>): string {
+function prettyRoute(site: string, path: string, query: Record<string, string>): string {
   return `${site}/wp-json${path}?${new URLSearchParams(query)}`
 }
 
 /** The address of the REST API with plain permalinks. */
-export function plainRoute(site: string, path: string, query: Record<string, string>): string {
+function plainRoute(site: string, path: string, query: Record<string, string>): string {
   return `${site}/?${new URLSearchParams({ rest_route: path, ...query })}`
 }
 

@@ -248,7 +248,7 @@ export function reviewClock(
 export const MAX_APPLICATION_NOTE = 2000
 
 /** The body of `addApplicationNote`. */
-export const NewApplicationNote = z.object({
+const NewApplicationNote = z.object({
   text: text('Note', MAX_APPLICATION_NOTE).refine((typed) => typed.trim() !== '', { error: 'Write a note first' }),
 })
 

@@ -62,7 +62,7 @@ export async function hasLeads(db: Db, { to, timeZone }: Period & { timeZone: st
 }
 
 /** The present backlog of one kind of job. Ages are in seconds, 0 where nothing waits. */
-export type Backlog = {
+type Backlog = {
   name: JobName
   /** Due, and not yet handed to the queue. */
   waiting: number

@@ -91,7 +91,7 @@ export function mailCaps(env: CapsEnv): MailCaps {
 }
 
 /** The daily limit of a mailbox, as a multiple of the hourly limit. */
-export const MAX_DAILY_FACTOR = 2
+const MAX_DAILY_FACTOR = 2
 
 /**
  * Counts of the earlier forms that concern the same mailbox, network and clinic as a form, within an hour (and a day). Held

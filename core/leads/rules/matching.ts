@@ -79,7 +79,7 @@ export type NoMatch = {
 }
 
 /** The most skipped clinics that a match names. */
-export const MAX_SKIPPED = 3
+const MAX_SKIPPED = 3
 
 type Limits = {
   /** The largest distance of an automatic match, in miles. */

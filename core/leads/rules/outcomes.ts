@@ -65,7 +65,7 @@ function sentence({ error, detail }: TriedJob): string | null {
 }
 
 /** When each step of a clock is due. `late` is the moment by which the clinic should have answered. */
-export type AnswerTimes = { remind: number; late: number; offer: number }
+type AnswerTimes = { remind: number; late: number; offer: number }
 
 /** The parts of the answer time after which a step is due. */
 const PARTS = { remind: 0.5, late: 1, offer: 1.5 } as const

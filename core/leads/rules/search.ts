@@ -13,7 +13,7 @@ const APOSTROPHES = /['’‘ʼ`]/g
  * What a lead must have in order to match one part of a search, any one of them: words of its own (`lead`), words of its
  * clinic or of its place, each a query of PostgreSQL, or its number.
  */
-export type SearchTerm = { lead: string | null; clinic: string | null; place: string | null; number: number | null }
+type SearchTerm = { lead: string | null; clinic: string | null; place: string | null; number: number | null }
 
 /** The longest word that must be a whole word of a clinic or a place, such as `St` and `TX`. */
 const SHORT = 2
@@ -163,7 +163,7 @@ const STATES: Record<string, string> = {
 // Stryker restore StringLiteral
 
 /** Words that people shorten at the beginning of a place's name. The list of zip codes spells them out. */
-export const ABBREVIATIONS: Record<string, string> = { st: 'saint', ft: 'fort', mt: 'mount', ste: 'sainte' }
+const ABBREVIATIONS: Record<string, string> = { st: 'saint', ft: 'fort', mt: 'mount', ste: 'sainte' }
 
 /** What a visitor may have meant by the text of a search: a zip code, or one or more readings of a name. */
 export type PlaceSearch = {

@@ -172,7 +172,7 @@ function isTimeZone(name: string): boolean {
 
 const DAY = 24 * 60 * 60 * 1000
 /** The longest pause, in days. Providers that never have to answer would be a mistake. */
-export const MAX_PAUSE_DAYS = 60
+const MAX_PAUSE_DAYS = 60
 
 /** A time in which no provider has to answer, such as a holiday. */
 export const NetworkPause = z.object({

@@ -143,7 +143,7 @@ export const ProviderListQuery = z.object({
 export const PUBLIC_PROVIDERS_PER_PAGE = 500
 
 /** The query of `exportProviders`. Without `status`, it exports all. */
-export const ProviderExportQuery = z.object({ status: z.enum(['active', 'inactive']).optional() })
+const ProviderExportQuery = z.object({ status: z.enum(['active', 'inactive']).optional() })
 
 export const listProviders = defineCall({
   method: 'GET',

@@ -61,7 +61,7 @@ function property(name: string, value: string): string {
 }
 
 /** Escapes a text of a vCard or a calendar (RFC 6350 and 5545, section 3.3.11). */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text
     .trim()
     .replace(/[\\;,]/g, '\\$&')
@@ -69,7 +69,7 @@ export function escaped(text: string): string {
 }
 
 /** Breaks a long line at characters, never within one; a continued line starts with a space. */
-export function inLines(line: string): string {
+function inLines(line: string): string {
   const lines: string[] = []
   let current = ''
   for (const character of line) {

@@ -8,7 +8,7 @@ import { CLINICS_OF_ADDRESS } from './clinic-people.ts'
 
 /** The lifetime of a link after it was sent, in milliseconds: one that was asked for, and one that we send unasked. */
 export const LINK_LIFETIME = 4 * HOUR
-export const INVITATION_LIFETIME = 7 * DAY
+const INVITATION_LIFETIME = 7 * DAY
 /**
  * The most links of one address to one clinic that work at the same time. A further one is refused only while these are in the
  * mailbox, so that a stranger who asks for links can't keep the clinic out, and sends it a dozen emails a day at most. A browser

@@ -49,7 +49,7 @@ export function sensitiveIn(change: SyncChange): SensitiveChange[] {
 }
 
 /** Returns the changed fields of a kind if they make the change sensitive. */
-export function sensitiveFields(change: SyncChange, kind: SensitiveKind): SyncChange['fields'] {
+function sensitiveFields(change: SyncChange, kind: SensitiveKind): SyncChange['fields'] {
   const fields = change.fields.filter(({ field }) => FIELDS[kind]?.includes(field))
   if (kind === 'place') return change.moved_miles === undefined ? [] : fields
   return fields.filter(({ from, to }) => isSensitive[kind]?.(textOf(from), textOf(to)))

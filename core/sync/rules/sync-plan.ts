@@ -23,7 +23,7 @@ import {
  * Whether a provider may get leads. `waiting`: WordPress lists it as active, and neither a manager nor its own address has
  * activated it. `never`: it was not activated either, and WordPress does not list it as active.
  */
-export type Activation = 'activated' | 'waiting' | 'never'
+type Activation = 'activated' | 'waiting' | 'never'
 
 /**
  * A provider that came from WordPress. `isActive` and `isHidden` (its post is not published) are what WordPress said last.
