@@ -239,7 +239,6 @@ export const WorkerSchema = checked(z.object({ ...SHARED, ...OF_WORKER }))
 
 /** All settings as text, for the CRM senders, which parse their own. */
 type WithGiven = { given: Given }
-/** The settings of every process. */
 export type Env = z.output<typeof EnvSchema> & WithGiven
 export type ApiEnv = z.output<typeof ApiSchema>
 export type WorkerEnv = z.output<typeof WorkerSchema> & WithGiven
@@ -297,10 +296,7 @@ export function readSetting<Name extends keyof typeof EnvSchema.shape>(name: Nam
   return readSettings(schema, withoutEmpty(source))[name] as z.output<(typeof EnvSchema.shape)[Name]>
 }
 
-/**
- * Reads the data key where one is given, for commands that only compare it with the database's.
- * @throws SettingsError
- */
+/** Reads the data key where one is given, for commands that only compare it with the database's. @throws SettingsError */
 export function readGivenDataKey(source: Given = process.env): Buffer | undefined {
   const { DATA_KEY, DATA_KEY_FILE } = withoutEmpty(source)
   return DATA_KEY === undefined && DATA_KEY_FILE === undefined ? undefined : readSetting('DATA_KEY', source)

@@ -4,7 +4,8 @@ import * as jobs from '../deliveries/stores/jobs.ts'
 import { AppError } from '../errors.ts'
 import { matchWaitingLeads } from '../leads/pass-on.ts'
 import { applicationHash, holdOf, practiceKey, REPEAT_WINDOW, storedKey } from '../leads/rules/duplicates.ts'
-import { formCollision, keyReused } from '../leads/stores/repeats.ts'
+import { deleteNote, type NoteDeletion } from '../leads/stores/lead-changes.ts'
+import { findFirstForm } from '../leads/stores/repeats.ts'
 import { type Db, only, type Transaction } from '../platform/db.ts'
 import { ASKED_TO_STOP, allowContact } from '../privacy/stop-contact.ts'
 import { consentEvidence, newReference, type Visit } from '../privacy/stores/consents.ts'
@@ -94,22 +95,13 @@ async function insert(
 }
 
 async function findFirst(db: Db, submission: ApplicationSubmission): Promise<SubmittedApplication> {
-  const { form, key } = marksOf(submission)
-  const sameKey =
-    key && (await db('provider_applications').where('idempotency_key', key).first('id', 'reference', 'request_hash'))
-  if (sameKey && sameKey.request_hash !== applicationHash(submission.application)) throw keyReused()
-  if (sameKey) {
-    return { applicationId: sameKey.id, receipt: { id: Number(sameKey.reference ?? newReference()) }, isNew: false }
-  }
-
-  const sameForm = await db('provider_applications')
-    .select('id')
-    .where('practice_key', form)
-    .whereRaw('repeat_window @> now()')
-    .orderBy('id')
-    .first()
-  if (!sameForm) throw formCollision()
-  return { applicationId: sameForm.id, receipt: { id: Number(newReference()) }, isNew: false }
+  const hash = applicationHash(submission.application)
+  const { first, isSameKey } = await findFirstForm(db, 'provider_applications', ['id', 'reference'], {
+    ...marksOf(submission),
+    hash,
+  })
+  const reference = (isSameKey && first.reference) || newReference()
+  return { applicationId: first.id, receipt: { id: Number(reference) }, isNew: false }
 }
 
 /** Returns the values that a repeat of this submission shares with it. */
@@ -159,25 +151,13 @@ export async function addApplicationNote(db: Db, id: number, text: string, { act
 
 /**
  * Deletes a note of an application.
- * @param mayDeleteAll whether the actor may delete the notes of others
  * @throws AppError `not_found`, `forbidden`
  */
-export async function deleteApplicationNote(
-  db: Db,
-  id: number,
-  noteId: number,
-  { actor, mayDeleteAll }: Actor & { mayDeleteAll: boolean },
-): Promise<void> {
+export async function deleteApplicationNote(db: Db, id: number, noteId: number, by: NoteDeletion): Promise<void> {
   await onApplication(db, id, async (trx) => {
-    const note = trx('application_notes').where({ id: noteId, application_id: id })
-    const found = await note.clone().first('author')
-    if (!found) throw new AppError('not_found', 'There is no such note. It may have been deleted.')
-    if (found.author !== actor && !mayDeleteAll) {
-      throw new AppError('forbidden', 'You can delete your own notes. Managers can delete all.')
-    }
-    await note.delete()
+    await deleteNote(trx('application_notes').where({ id: noteId, application_id: id }), by)
     const details = { note: noteId }
-    await auditLog.record(trx, { actor, action: 'delete-application-note', entity, entityId: id, details })
+    await auditLog.record(trx, { actor: by.actor, action: 'delete-application-note', entity, entityId: id, details })
   })
 }
 
@@ -236,7 +216,6 @@ export async function eraseApplication(trx: Transaction, id: number, erasing: er
   if (row) await erasures.record(trx, 'application', row, erasing)
 }
 
-/** Queries the applications that came in more than `days` ago. */
 const expired = (db: Db, days: number) =>
   db('provider_applications').whereRaw(`created_at <= now() - ? * interval '24 hours'`, [days])
 
@@ -254,7 +233,6 @@ export async function purgeExpiredApplications(db: Db, days: number, personKey: 
   })
 }
 
-/** In the audit log. */
 const entity = 'application'
 
 /** Runs a use case on one application: in a transaction that holds its lock, and announces the change. @throws AppError `not_found` */

@@ -46,7 +46,6 @@ export const brand: Brand = {
     ],
     portrait: '/art/creator.svg',
   },
-  /** The study behind the claims, with its source. */
   study: {
     participants: 32,
     months: 6,

@@ -13,7 +13,6 @@ export const promises = {
   measurableIncreases: '100%',
 }
 
-/** The texts of the page for clinics. */
 export const clinicTexts: ClinicTexts = {
   hero: 'A non-surgical program for men, guided by independent physicians and clinics. You are trained and certified; men near you who ask for a consultation are introduced to you.',
   cards: [

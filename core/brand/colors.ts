@@ -4,7 +4,6 @@ import type { Palette } from './type.ts'
 export const WHITE = '#ffffff'
 export const BLACK = '#000000'
 
-/** Declares the colors as CSS variables, one in a line. */
 export const cssVariables = (colors: Palette = palette): string =>
   Object.entries(colors)
     .map(([name, value]) => `${variableOf(name)}: ${value};`)

@@ -2,9 +2,8 @@ import { brand } from './brand.ts'
 import type { Brand } from './type.ts'
 
 /** Something to replace or decide before the site is shown to real visitors. */
-export type OpenPoint = { what: string; why: string }
+type OpenPoint = { what: string; why: string }
 
-/** The invented names that come with the software. */
 const INVENTED =
   /Northmere|Plainly, Men|Haldenby|Evenkeel|Quillmark|Candle Hour|Oakmoor|Tarnfield|Fernhollow|Steadwell|Hallamere|Velmora/
 

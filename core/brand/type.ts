@@ -1,13 +1,11 @@
 /** Everything about the company that runs this site: see `brand.ts`. */
 export type Brand = {
   company: string
-  /** The name under which the company is registered. */
   legalName: string
   /** Where mail reaches it, in one line: street, city, state and zip code. In each email (15 USC 7704(a)(5)), the footer and the policies. */
   postalAddress: string
   product: string
   email: string
-  /** As it is shown. */
   phone: string
   /** The city and state of the arbitration that the terms name. */
   arbitrationCity: string
@@ -72,7 +70,6 @@ export type Texts = {
   financing: { title: string; from: string; cards: readonly Point[]; note: string }
 }
 
-/** The texts of the page for clinics. */
 export type ClinicTexts = {
   hero: string
   cards: readonly Point[]
@@ -96,7 +93,7 @@ type Person = { name: string; role: string; portrait: string }
 /** Each color as #rrggbb. Their names in CSS: `--color-primary`, `--color-good-soft`. */
 export type Palette = Record<ColorName, string>
 
-export type ColorName =
+type ColorName =
   // The brand itself, and the page.
   | 'primary'
   | 'secondary'

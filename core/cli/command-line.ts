@@ -9,7 +9,6 @@ import { guardDatabase } from '../platform/migrations.ts'
 import { SettingsError } from '../settings/read-settings.ts'
 import { SECOND } from '../time.ts'
 
-/** The arguments are not a valid command. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

@@ -89,7 +89,6 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** Runs `npm run privacy -- <given>`. Returns the exit code. */
 export function privacyCommand(given: string[]): Promise<number> {
   return runCommand(given, {
     name: 'privacy',

@@ -81,7 +81,6 @@ function line({ name, email, role, disabled_at, has_password, last_seen_at }: St
 
 const text = { type: 'string' } as const
 
-/** Runs `npm run staff -- <given>`. Returns the exit code. */
 export function staffCommand(given: string[]): Promise<number> {
   return runCommand<Options>(given, {
     name: 'staff',

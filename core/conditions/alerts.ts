@@ -128,10 +128,9 @@ async function send(trx: Transaction, { channels, now }: Plan): Promise<number> 
 }
 
 /** Returns the recipients of a channel: its email addresses, or one that is null. */
-export const recipientsOf = ({ target }: alerts.Channel): (string | null)[] =>
+const recipientsOf = ({ target }: alerts.Channel): (string | null)[] =>
   target && target !== 'lost' && 'addresses' in target ? target.addresses : [null]
 
-/** In the audit log. */
 const entity = 'channel'
 
 type Options = Actor & { key: Buffer }

@@ -143,7 +143,6 @@ const hours = defineCondition<{ clinic: Clinic; hours: WeekHours | null }>({
   },
 })
 
-/** A clinic that a sync has created, and that gets no leads before it is activated. */
 const activation = defineCondition<{ clinic: Clinic; zip: string }>({
   find: `select id as subject, created_at as newest, created_at as since,
       jsonb_build_object('clinic', ${CLINIC}, 'zip', zip_code) as data
@@ -218,7 +217,6 @@ const bouncing = defineCondition<{ id: number; name: string; error: string | nul
   },
 })
 
-/** The conditions of providers and their applications, by id. */
 export const CLINICS = {
   stop,
   'no-answer': noAnswer,

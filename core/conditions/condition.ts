@@ -34,12 +34,10 @@ export type Condition<Data extends object> = {
   present: (data: Data, of: { since: string; timeZone: string }) => Line
 }
 
-/** Types a condition by its data. */
 export const defineCondition = <Data extends object>(condition: Condition<Data>) =>
   condition as unknown as Condition<object>
 
 export type Clinic = NonNullable<ConditionLine['clinic']>
-/** SQL for a `Clinic`. */
 export const CLINIC = `jsonb_build_object('id', providers.id, 'name', coalesce(practice_name, providers.name),
   'phone', nullif(providers.phone, ''), 'email', ${REQUEST_EMAIL})`
 
@@ -55,9 +53,7 @@ export const searchOf = (tab: string, of: Record<string, unknown> = {}) =>
 export const leadSearch = (lead: number) => searchOf('leads', { lead })
 export const clinicSearch = (provider: number) => searchOf('providers', { provider })
 
-/** What the lines about a clinic have in common. */
 export const ofClinic = (clinic: Clinic) => ({ title: clinic.name, search: clinicSearch(clinic.id), clinic })
-/** What the lines about a lead have in common. */
 export const ofLead = ({ leadId, name }: { leadId: number; name: string }) => ({
   ...{ title: name, search: leadSearch(leadId), leadId },
 })

@@ -29,7 +29,6 @@ const CONDITIONS: Record<ConditionId, Condition<object>> = { ...CLINICS, ...DELI
 
 const idsWith = (has: 'act' | 'alerts' | 'isNotice') => CONDITION_IDS.filter((id) => conditionOf(id)[has] !== undefined)
 const [IN_LIST, NOTICES] = [idsWith('act'), idsWith('isNotice')]
-/** The conditions that channels of alerts are told of. */
 export const ALERTED = idsWith('alerts')
 
 /** What fails for everybody, and is no line of Needs attention. */
@@ -90,7 +89,6 @@ async function bindingsOf(db: Db, ids: ConditionId[], context: Context) {
 }
 
 type Read = Found<object> & { kind: ConditionId; mark: ConditionLine['mark'] }
-/** A line with its sentence for an alert. */
 type Presented = ConditionLine & { subject: string; alert?: string }
 
 /** Completes lines and puts them in words, the most urgent condition first. */
@@ -171,7 +169,6 @@ export async function listAttention(
   }
 }
 
-/** Reads who works on leads, by their ids. */
 async function readOwners(db: Db, leadIds: number[]): Promise<Map<number, { id: number; name: string }>> {
   const rows = await queryRows<{ lead: number; id: number; name: string }>(
     db,
@@ -197,7 +194,6 @@ export async function listFound(db: Db, ids: ConditionId[], context: Context): P
 /** The time for which marks are kept, in days. What is still in trouble then returns. */
 const MARKS_KEPT_DAYS = 366
 
-/** Reads what needs the attention of staff, or what they have set aside. */
 export async function readAttention(db: Db, env: ConditionEnv, { aside }: { aside: boolean }): Promise<Attention> {
   const now = new Date()
   const [found, network, pauses, open] = await Promise.all([

@@ -68,7 +68,6 @@ const saidOf = (noun: string, { leads, isRetrying, error, detail }: Failing) =>
     .filter(Boolean)
     .join(' ')
 
-/** A clinic does not get our emails about leads. */
 const notReached = defineCondition<Failing & { clinic: Clinic }>({
   find: `
     select clinic_id as subject, max(at) as newest, min(at) as since,
@@ -200,7 +199,6 @@ const outcomes = defineCondition<{ source: string; error: string }>({
   },
 })
 
-/** The conditions of deliveries, by id. */
 export const DELIVERIES = {
   'not-reached': notReached,
   crm,

@@ -261,7 +261,6 @@ const readLimit = defineCondition<{ actor: string }>({
   },
 })
 
-/** The conditions of leads and of the network as a whole, by id. */
 export const NETWORK = {
   'wrong-number': wrongNumber,
   unmatched,

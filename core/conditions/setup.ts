@@ -20,7 +20,7 @@ export type Check = { kind: 'mail'; to: string; at: string } | { kind: 'crm'; to
 const JOB_OF = { mail: 'send-email', crm: 'sync-crm' } as const
 
 /** Adds a test with its job, and deletes the earlier test of the same kind. */
-export async function addCheck(
+async function addCheck(
   trx: Transaction,
   { kind, to }: { kind: Check['kind']; to: string | null },
 ): Promise<void> {
@@ -62,7 +62,6 @@ export async function hasLeads(db: Db): Promise<boolean> {
   return (await db('all_leads').where('is_test', false).first('id')) !== undefined
 }
 
-/** SQL for whether the email of a test lead has reached its clinic. */
 const HAS_ARRIVED = `exists (select from jobs join leads on leads.id = subject_id where subject_kind = 'lead' and is_test
   and jobs.name = 'send-email' and purpose = 'provider' and jobs.state = 'done')`
 
@@ -97,7 +96,6 @@ export async function findLastRun(db: Db): Promise<Setup['wordpress']['last_run'
   return run?.finished_at ? { at: run.finished_at.toISOString(), state: run.state, error: run.error } : null
 }
 
-/** Reads the latest test of each kind. */
 export async function readChecks(db: Db): Promise<Record<Check['kind'], Progress | null>> {
   const rows: Pick<Row<'jobs'>, 'id' | 'name' | 'payload'>[] = await checks(db).select('id', 'name', 'payload')
   const found = await Promise.all(

@@ -5,7 +5,6 @@ export type ConversionIds = { google_ads_id: string | null; bing_ads_id: string 
 export const AD_NETWORKS = ['google', 'microsoft'] as const
 type AdNetwork = (typeof AD_NETWORKS)[number]
 
-/** The names of the partners, for visitors. */
 export const PARTNERS: Record<AdNetwork, string> = { google: 'Google', microsoft: 'Microsoft' }
 
 /** A Google Ads tag with an optional conversion label: `AW-123456789/AbC-D_efG`. */

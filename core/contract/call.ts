@@ -53,10 +53,8 @@ type EmptyLeftOut<T> = { [K in keyof T as Nothing extends T[K] ? never : K]: T[K
   [K in keyof T as Nothing extends T[K] ? K : never]?: T[K]
 }
 
-/** The input after parsing. */
 export type ParsedInputOf<C extends Call> = { [P in keyof Schemas<C>]: z.output<Schemas<C>[P]> }
 
-/** The parsed answer of a call. */
 export type OutputOf<C extends Call> = C extends { output: infer Output extends z.ZodType }
   ? z.output<Output>
   : ActionAnswer

@@ -1,7 +1,6 @@
 import { consentTexts } from '../brand/consent-texts.ts'
 import type { ConsentEntry, ConsentUse } from '../brand/type.ts'
 
-/** The forms that ask for a consent: those of visitors, and that of clinics. */
 export type ConsentForm = 'lead' | 'application'
 
 /**
@@ -11,7 +10,6 @@ export type ConsentForm = 'lead' | 'application'
 export const CONSENT_CHANNELS = ['form', 'api', 'other_site', 'phone'] as const
 export type ConsentChannel = (typeof CONSENT_CHANNELS)[number]
 
-/** The channels, in words for people. */
 export const CHANNEL_WORDS: Record<ConsentChannel, string> = {
   form: 'a form of this site',
   api: 'another program, through the API',
@@ -29,7 +27,6 @@ type ConsentSharing = { version: string; wording: string }
 /** All texts, for evidence and for pages that were opened before a change. */
 const KNOWN: ConsentText[] = consentTexts.map(textOf)
 
-/** The texts that the forms show now. */
 export const CONSENT = {
   form: withSharing('form'),
   phone: withSharing('phone'),

@@ -4,7 +4,7 @@ import { CONSENT, type ConsentForm, consentOfVersion } from './consent.ts'
 import { formatCount } from './texts.ts'
 
 /** The longest address that SMTP carries (RFC 5321, 4.5.3.1.3). */
-export const MAX_EMAIL_LENGTH = 254
+const MAX_EMAIL_LENGTH = 254
 
 /**
  * Matches what a browser's field of the type email takes (HTML, “valid email address”; `z.regexes.html5Email`), as far as SMTP
@@ -17,7 +17,6 @@ const EMAIL_ADDRESS =
 /** Invisible characters, which copy and paste brings along: zero width spaces, direction marks, soft hyphens. */
 const FORMAT_CHARACTERS = /\p{Cf}/gu
 
-/** Returns a text without invisible characters. */
 export function visible(text: string): string {
   return text.replace(FORMAT_CHARACTERS, '')
 }
@@ -179,13 +178,11 @@ export const lacksConsent = (reason: HeldReason | null): boolean => reason !== n
 export const ConfirmedConsent = z.enum(['read_aloud', 'in_writing'])
 export type ConfirmedConsent = z.infer<typeof ConfirmedConsent>
 
-/** What `ConfirmedConsent` means, for staff. */
 export const CONFIRMED_CONSENTS: Record<ConfirmedConsent, string> = {
   read_aloud: 'I called, read this aloud, and the person agreed',
   in_writing: 'I have the agreement of the person in writing',
 }
 
-/** Sentences about the reasons, for staff. */
 export const HELD_REASONS: Record<HeldReason, string> = {
   honeypot: 'A field that people cannot see was filled in.',
   too_fast: 'The form was sent within two seconds of opening the page, without a click, a touch or a key.',
@@ -258,7 +255,6 @@ export function eachLeadField<Value>(map: (name: LeadField) => Value) {
   return Object.fromEntries(LEAD_FIELD_NAMES.map((name) => [name, map(name)])) as Record<LeadField, Value>
 }
 
-/** The fields of every lead form. */
 export const LeadForm = z.object({ ...LEAD_FIELDS, ...consentFields('lead') })
 
 export type LeadForm = z.output<typeof LeadForm>

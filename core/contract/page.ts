@@ -17,7 +17,6 @@ export type ReturnedForm = {
 
 /** The data with which the server renders a page. The browser gets it with the page. */
 export type PageData = {
-  /** The host of the main site. */
   mainDomain: string
   /** The time zone of the network (an IANA name), in which the site says which day it is. */
   timeZone: string
@@ -50,7 +49,6 @@ export type PageData = {
   measuresAds?: true
   /** The end of the special offer to new providers (ISO 8601), if it ends at a fixed time. */
   offerDeadline?: string
-  /** Whether `offerDeadline` has passed. */
   offerIsOver?: boolean
 }
 
@@ -109,7 +107,6 @@ export type PageFacts = {
 /** The id of the element with the page's data as JSON. */
 export const PAGE_DATA_ID = 'page-data'
 
-/** A request to render a page. */
 export type PageRequest = {
   /** Path and query. */
   url: string
@@ -165,7 +162,6 @@ export function namedProvider(query: URLSearchParams): string | undefined {
 /** Returns the address of a provider's entry for an address book (`getContactCard`). */
 export const contactCardUrl = (id: number) => `${PROVIDERS_PATH}/${id}/contact.vcf`
 
-/** The page after the lead form. */
 export const SUCCESS_PATH = '/success'
 
 /** Returns the page after the form. During a review it stays on the site of the requested clinic, if any. */
@@ -181,7 +177,6 @@ export function pathAfterLead({ providerId, inReview }: Omit<LeadReceipt, 'id'>,
 /** The licenses and credits of what the site contains: `NOTICE`, and those of the browser's packages. */
 export const NOTICES_PATH = '/open-source-notices.txt'
 
-/** The pages that open the dashboard. */
 export const STAFF_PATHS = { admin: '/admin', getmpx: '/getmpx' } as const
 
 /** The page for choosing the password of a staff account. */
@@ -193,7 +188,6 @@ export const STAFF_LINK_PATH = '/admin/password'
  */
 export const staffLinkUrl = (publicUrl: string, token: string) => `${publicUrl}${STAFF_LINK_PATH}#${token}`
 
-/** A clinic's own pages. */
 export const CLINIC_PATH = '/clinic'
 
 /** The parts of these pages that links lead to. `pause` is a part of the settings. */
@@ -207,7 +201,6 @@ export const clinicPartPath = (part: ClinicPart | null) => (part ? `${CLINIC_PAT
 export const clinicSignInUrl = (publicUrl: string, token: string, part: ClinicPart | null) =>
   `${publicUrl}${clinicPartPath(part)}#${token}`
 
-/** The page with the application form for clinics. */
 export const APPLICATION_PATH = '/clinics'
 
 /** The page after the application form without JavaScript. */

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { NewLeadQuery, UNUSABLE, ZipCode } from './forms.ts'
 
-/** The most places that one search returns. */
 export const MAX_PLACES = 8
 
-/** The longest text of a search for a place. */
 export const MAX_PLACE_TEXT = 80
 
 /**

@@ -16,10 +16,8 @@ export function folded(text: string): string {
     .replace(UNFOLDED, (letter) => LETTERS[letter] ?? letter)
 }
 
-/** Replaces the hidden part of an email address or a phone number. */
 const MASK = '•••'
 
-/** Returns whether a text is masked. */
 export function isMasked(text: string): boolean {
   return text.includes(MASK)
 }

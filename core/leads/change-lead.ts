@@ -154,25 +154,13 @@ export async function addNote(db: Db, id: number, { body }: NewLeadNote, { actor
 
 /**
  * Deletes a note of a lead.
- * @param mayDeleteAll whether the actor may delete the notes of others
  * @throws AppError `not_found`, `forbidden`
  */
-export async function deleteNote(
-  db: Db,
-  id: number,
-  noteId: number,
-  { actor, mayDeleteAll }: Actor & { mayDeleteAll: boolean },
-): Promise<void> {
+export async function deleteNote(db: Db, id: number, noteId: number, by: leadChanges.NoteDeletion): Promise<void> {
   await onLead(db, id, async (trx) => {
-    const note = trx('lead_notes').where({ id: noteId, lead_id: id })
-    const found = await note.clone().first('author')
-    if (!found) throw new AppError('not_found', 'There is no such note. It may have been deleted.')
-    if (found.author !== actor && !mayDeleteAll) {
-      throw new AppError('forbidden', 'You can delete your own notes. Managers can delete all.')
-    }
-    await note.delete()
+    await leadChanges.deleteNote(trx('lead_notes').where({ id: noteId, lead_id: id }), by)
     const details = { note: noteId }
-    await auditLog.record(trx, { actor, action: 'delete-note', entity: 'lead', entityId: id, details })
+    await auditLog.record(trx, { actor: by.actor, action: 'delete-note', entity: 'lead', entityId: id, details })
   })
 }
 

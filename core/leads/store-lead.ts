@@ -7,7 +7,7 @@ import { consentEvidence, newReference, type Visit } from '../privacy/stores/con
 import type { Row } from '../tables/table.ts'
 import { holdOf, REPEAT_WINDOW, type Repeat, repeatKey, requestHash, storedKey } from './rules/duplicates.ts'
 import type { Match, NoMatch } from './rules/matching.ts'
-import { formCollision, keyReused } from './stores/repeats.ts'
+import { findFirstForm } from './stores/repeats.ts'
 
 export type LeadSubmission = {
   lead: NewLead
@@ -168,25 +168,13 @@ function asRow(submission: Marked, chainKey: Buffer) {
 
 async function findFirst(db: Db, submission: Marked): Promise<SubmittedLead> {
   const { lead, chosenProviderId, form, key } = submission
-  const columns = ['id', 'reference', 'provider_id', 'match_kind', 'repeat_of', 'held_reason', 'request_hash'] as const
-  const sameKey =
-    key &&
-    (await db('leads')
-      .where('idempotency_key', key)
-      .first(...columns))
-  if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) throw keyReused()
-  if (sameKey) return presentFirst(sameKey, submission)
-
-  const sameForm = await db('leads')
-    .where('person_key', form)
-    .whereRaw('repeat_window @> now()')
-    .orderBy('id')
-    .first(...columns)
-  // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
-  if (!sameForm) throw formCollision()
+  const columns = ['id', 'reference', 'provider_id', 'match_kind', 'repeat_of', 'held_reason'] as const
+  const marks = { form, key, hash: requestHash(lead, chosenProviderId) }
+  const { first, isSameKey } = await findFirstForm(db, 'leads', columns, marks)
+  if (isSameKey) return presentFirst(first, submission)
   // A new form would be held now.
-  const held_reason = submission.beyondCap ?? sameForm.held_reason
-  return presentFirst({ ...sameForm, reference: null, held_reason }, submission)
+  const held_reason = submission.beyondCap ?? first.held_reason
+  return presentFirst({ ...first, reference: null, held_reason }, submission)
 }
 
 type StoredLead = Pick<Row<'leads'>, 'id' | 'reference' | 'provider_id'> & { held_reason: HeldReason | null }

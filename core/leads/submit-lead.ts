@@ -40,7 +40,6 @@ function createFormCounts() {
   const recent = (network: string) => (timesOf.get(network) ?? []).filter((time) => time > Date.now() - HOUR)
 
   return {
-    /** Returns the number of forms of a network. */
     read: (network: string | null): number => (network === null ? 0 : recent(network).length),
 
     add(network: string | null): void {
@@ -86,7 +85,6 @@ function createFormCounts() {
   }
 }
 
-/** A received form. */
 export type LeadForm = {
   lead: NewLead
   chosenProviderId?: number

@@ -10,7 +10,7 @@ import {
 import type { z } from 'zod'
 
 /** The purposes of the data key. Each has its own key, so a value made for one purpose is useless for another. */
-export type KeyPurpose =
+type KeyPurpose =
   | 'alert-channel'
   | 'consent-chain'
   | 'key-check'
@@ -55,10 +55,7 @@ export function seal(key: Buffer, text: string, context: string): Buffer {
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-/**
- * Decrypts the result of `seal`.
- * @throws Error when key or context differ, or a byte was changed
- */
+/** Decrypts the result of `seal`. @throws Error when key or context differ, or a byte was changed */
 export function unseal(key: Buffer, sealed: Buffer, context: string): string {
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE), { authTagLength: TAG })
     .setAAD(Buffer.from(context))

@@ -17,7 +17,7 @@ export type Created = (error: Error | null, connection: pg.Client) => void
  *
  * @returns the hooks of knex's pool for a new connection, and for one that is handed out
  */
-export function queryDeadline(deadline: number) {
+function queryDeadline(deadline: number) {
   /** The time of the last data on each connection, by `performance.now()`. */
   const heard = new WeakMap<pg.Client, number>()
   /** The time at which the last query without an answer was sent. */
@@ -77,7 +77,6 @@ function noAnswer(deadline: number): Error {
 /** A connection pool or a transaction on it: every store function takes either. */
 export type Db = Knex
 export type Transaction = Knex.Transaction
-/** Migrations by their names. */
 export type MigrationSource = Knex.MigrationSource<string>
 
 const ignore = () => {}
@@ -191,7 +190,6 @@ export function only<Row>([row]: readonly Row[]): Row {
   return row
 }
 
-/** Counts the rows of a query. */
 export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   return Number(only(await query.count<{ total: string }[]>({ total: '*' })).total)
 }

@@ -87,7 +87,6 @@ export function currentRequest(): Readonly<RequestContext> | null {
   return current.getStore() ?? null
 }
 
-/** Remembers the staff session of the request. */
 export function rememberSession(sessionId: number | null): void {
   const request = current.getStore()
   if (request) request.sessionId = sessionId

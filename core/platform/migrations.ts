@@ -50,7 +50,7 @@ const stepsBefore: Omit<MigrationSource, 'getMigrations'> = {
 }
 
 /** Returns the names of all migrations that this release knows, the oldest first. Those of before the baseline count. */
-export async function knownMigrations(): Promise<string[]> {
+async function knownMigrations(): Promise<string[]> {
   return [...Object.keys(STEPS), ...(await migrationFiles.getMigrations([]))]
 }
 
@@ -286,10 +286,7 @@ async function reasonAgainst({ needs_migration: needed, needs_why: why }: Checks
   return `This release is too old for its database, which was upgraded to one that has the migration ${needed}. ${why ?? ''} Start the newer release again (docs/operations.md, “Going back”).`
 }
 
-/**
- * Records which releases may run on this database from now on.
- * @throws Error when this release may not
- */
+/** Records which releases may run on this database from now on. @throws Error when this release may not */
 export async function recordNeeds(db: Db): Promise<void> {
   const [checks] = await queryRows<Checks>(db, 'select data_key_check, needs_migration, needs_why from network')
   const why = checks ? await reasonAgainst(checks) : null

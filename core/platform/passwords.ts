@@ -90,10 +90,7 @@ export async function weaknessOf(password: string, context: string[] = []): Prom
   return withAdvice(feedback.warning ?? 'This password is easy to guess.')
 }
 
-/**
- * Refuses a shared password that is easy to guess, by the rules of accounts, in production.
- * @throws SettingsError
- */
+/** Refuses a shared password that is easy to guess, by the rules of accounts, in production. @throws SettingsError */
 export async function refuseWeakPassword({
   NODE_ENV,
   ADMIN_PASSWORD,

@@ -37,7 +37,7 @@ const INTERNAL = new Set(['idempotency_key', 'request_hash', 'person_key', 'prac
 type FormRow = FormId & { deleted_at: Date | null; row: Record<string, unknown> }
 
 /** Reads a typed contact: an email address, or else a phone number. */
-export function contactOf(typed: string): Contact {
+function contactOf(typed: string): Contact {
   return typed.includes('@') ? { email: typed.trim() } : { phone: typed.trim() }
 }
 
@@ -57,7 +57,7 @@ export async function find(db: Db, typed: string, personKey: Buffer): Promise<Pe
 }
 
 /** Finds the forms with an email or a phone number, also leads that had it before staff corrected it. */
-export async function findForms(db: Db | Transaction, { email, phone }: Contact): Promise<FormRow[]> {
+async function findForms(db: Db | Transaction, { email, phone }: Contact): Promise<FormRow[]> {
   const keys = email === undefined ? phoneDigits(phone ?? '').filter(isNumber) : [email.toLowerCase()]
   const is = (column: string) =>
     email === undefined
@@ -204,7 +204,7 @@ export async function erasePerson(
 }
 
 /** Deletes a form permanently, whether a lead, a deleted lead or an application. */
-export async function eraseForm(trx: Transaction, { kind, id }: FormId, erasing: erasures.Erasing): Promise<void> {
+async function eraseForm(trx: Transaction, { kind, id }: FormId, erasing: erasures.Erasing): Promise<void> {
   if (kind === 'application') {
     if (await applications.lock(trx, id)) await eraseApplication(trx, id, erasing)
   } else if (await lock(trx, id)) {

@@ -32,7 +32,7 @@ type Said = {
 type OptOutWhy = (typeof OUTCOME_REASONS.opted_out)[number]
 
 /** A provider's word that a person wants no contact, or that the person of its request is somebody else. */
-export type ClinicsWord = {
+type ClinicsWord = {
   providerId: number
   reason: OptOutWhy
   note?: string
@@ -170,7 +170,7 @@ async function confirm(trx: Transaction, which: Parameters<typeof suppressions.c
 }
 
 /** Locks the leads of a person, in the order of their ids: two transactions never wait for each other. */
-export async function lockLeadsOf(
+async function lockLeadsOf(
   trx: Transaction,
   hashes: PersonHash[],
   contact: Contact,

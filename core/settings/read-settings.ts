@@ -95,7 +95,6 @@ export function refuseRemoved(given: Given, { isWorker }: { isWorker: boolean })
   }
 }
 
-/** An optional text. */
 export const optionalText = z
   .string()
   .trim()
@@ -170,7 +169,6 @@ export const DataKey = z
   )
   .transform((text) => Buffer.from(text, 'base64'))
 
-/** The IANA name of a time zone. */
 export const TimeZone = z.string().refine(
   (name) => {
     try {
@@ -195,7 +193,7 @@ export const WebhookSecret = z.string().refine(
 )
 
 /** The URL of another service, without a user or a password in it. */
-export const WebAddress = (example: string) =>
+const WebAddress = (example: string) =>
   url(/^https?$/, example).refine((text) => !URL.canParse(text) || !new URL(text).username, {
     error: 'must not contain a user name or a password',
   })

@@ -45,7 +45,6 @@ export const DEMO_PASSWORD = 'leadwell-demo'
 const WELL_KNOWN_PASSWORDS = ['postgres', 'password', 'leadwell', 'changeme', 'secret', 'admin', DEMO_PASSWORD]
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
 
-/** The settings that are checked against others. */
 type Together = Partial<
   Record<
     | 'NODE_ENV'

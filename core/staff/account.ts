@@ -8,7 +8,6 @@ import * as auditLog from './stores/audit-log.ts'
 import * as accounts from './stores/staff-accounts.ts'
 import * as staffSessions from './stores/staff-sessions.ts'
 
-/** In the audit log. */
 const entity = 'staff'
 
 /** Locks an account and checks that the actor may still change it. @throws AppError `forbidden` */
@@ -84,7 +83,6 @@ export async function changeStaff(db: Db, id: number, update: StaffUpdate, by: A
   })
 }
 
-/** Lists the changes as lines of the audit log. */
 function changes(before: StaffAccount, after: StaffAccount) {
   const lines: Pick<auditLog.AuditEntry, 'action' | 'details'>[] = []
   if (before.name !== after.name || before.role !== after.role) {

@@ -121,7 +121,6 @@ function own(db: Db, { id, attempt }: BegunRun) {
   return db('provider_syncs').where({ id, attempt, state: 'running' })
 }
 
-/** The columns of a run that has ended. */
 function ended(db: Db, state: 'done' | 'failed' | 'needs_approval', error: string | null) {
   return { state, error, finished_at: db.fn.now() }
 }

@@ -37,7 +37,6 @@ const Message = text('Message', 2000)
   .transform((typed) => typed.trim() || undefined)
   .optional()
 
-/** The fields of the form on the recruitment page. */
 export const ApplicationForm = z.object({
   name: line('Name', 100),
   practice_name: line('Practice name', 200),
@@ -62,7 +61,6 @@ export type ApplicationReceipt = z.infer<typeof ApplicationReceipt>
 export const ApplicationStatus = z.enum(['new', 'contacted', 'approved', 'training', 'certified', 'declined'])
 export type ApplicationStatus = z.infer<typeof ApplicationStatus>
 
-/** The label of each status, for staff. */
 export const STATUS_LABELS: Record<ApplicationStatus, string> = {
   new: 'New',
   contacted: 'Contacted',
@@ -72,7 +70,6 @@ export const STATUS_LABELS: Record<ApplicationStatus, string> = {
   declined: 'Declined',
 }
 
-/** An application, for staff. */
 export const Application = z.object({
   id: z.number().int(),
   created_at: z.iso.datetime(),
@@ -98,7 +95,6 @@ export type Application = z.infer<typeof Application>
 
 export const APPLICATIONS_PER_PAGE = 40
 
-/** The query of `listApplications`. */
 export const ApplicationListQuery = PageQuery(APPLICATIONS_PER_PAGE).extend({
   status: ApplicationStatus.optional(),
   /** Words that each start a word of the practice, the name, the place or the zip code; or the number of an application. */
@@ -114,7 +110,6 @@ export const ApplicationList = z.object({
 })
 export type ApplicationList = z.infer<typeof ApplicationList>
 
-/** The body of `updateApplication`. */
 export const ApplicationUpdate = z
   .object({
     status: ApplicationStatus.optional(),
@@ -201,25 +196,21 @@ const Doer = z.object({ at: z.iso.datetime(), actor: z.string(), actor_name: z.s
 export const ApplicationStage = Doer.extend({ status: ApplicationStatus, actor: z.string().nullable() })
 export type ApplicationStage = z.infer<typeof ApplicationStage>
 
-/** A note of staff. */
 export const ApplicationNote = Doer.extend({ id: z.number().int(), text: z.string() })
 export type ApplicationNote = z.infer<typeof ApplicationNote>
 
-/** An application with everything that the dashboard shows beside the list. */
 export const ApplicationDetails = Application.extend({
   place: z.object({ city: z.string(), state: z.string().nullable() }).nullable(),
   /** The oldest first. */
   stages: z.array(ApplicationStage),
   /** The oldest first. */
   notes: z.array(ApplicationNote),
-  /** The clinic that was made of it. */
   provider: z
     .object({
       id: z.number().int(),
       status: z.enum(['active', 'inactive']),
     })
     .nullable(),
-  /** The deliveries, past and planned. */
   ledger: Ledger,
 })
 export type ApplicationDetails = z.infer<typeof ApplicationDetails>
@@ -247,12 +238,10 @@ export function reviewClock(
 
 export const MAX_APPLICATION_NOTE = 2000
 
-/** The body of `addApplicationNote`. */
 const NewApplicationNote = z.object({
   text: text('Note', MAX_APPLICATION_NOTE).refine((typed) => typed.trim() !== '', { error: 'Write a note first' }),
 })
 
-/** The body of `certifyApplication`. */
 export const Certification = z.object({
   /** Whether the provider gets leads at once. */
   active: z.boolean().default(false),

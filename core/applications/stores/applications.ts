@@ -135,7 +135,6 @@ function present(row: ApplicationRow): Application {
   }
 }
 
-/** Reads what the dashboard shows of an application beside its own fields. */
 export async function read(db: Db, application: Application): Promise<ApplicationDetails> {
   const { id, zip_code } = application
   const [place, stages, notes, provider, list, acts] = await Promise.all([
@@ -154,7 +153,6 @@ export async function read(db: Db, application: Application): Promise<Applicatio
   }
 }
 
-/** Finds the clinic that was made of an application. */
 export async function findProvider(db: Db, id: number): Promise<ApplicationDetails['provider']> {
   const [row] = await queryRows<NonNullable<ApplicationDetails['provider']>>(
     db,

@@ -3,7 +3,6 @@ import { defineCall, RowParams } from '../../contract/call.ts'
 import { emailAddress, line } from '../../contract/forms.ts'
 import { RetryAnswer, RetryQuery } from '../../deliveries/contract/jobs.ts'
 
-/** When a channel is notified. */
 export const AlertRhythm = z.enum(['at_once', 'daily'])
 export type AlertRhythm = z.infer<typeof AlertRhythm>
 
@@ -17,8 +16,7 @@ export const CHANNEL_KINDS: Record<ChannelKind, string> = {
   webhook: 'Webhook',
 }
 
-/** The most addresses of an email channel. */
-export const MAX_ADDRESSES = 10
+const MAX_ADDRESSES = 10
 
 const ADDRESSES = 'Enter email addresses, one on a line'
 const Addresses = z.array(emailAddress(ADDRESSES)).min(1, ADDRESSES).max(MAX_ADDRESSES)
@@ -27,7 +25,6 @@ const Target = z.url({ protocol: /^https?$/, error: 'Enter an address that begin
 const Name = line('A name', 60)
 const DailyHour = z.int().min(0).max(23)
 
-/** The body of `addAlertChannel`. */
 export const NewAlertChannel = z
   .object({
     kind: ChannelKind.exclude(['team']),
@@ -45,7 +42,6 @@ export const NewAlertChannel = z
   })
 export type NewAlertChannel = z.output<typeof NewAlertChannel>
 
-/** The body of `changeAlertChannel`. */
 export const AlertChannelChanges = z.object({
   daily_hour: DailyHour.optional(),
   rhythm: AlertRhythm.optional(),

@@ -128,7 +128,6 @@ export const CONDITIONS = {
 export type ConditionId = keyof typeof CONDITIONS
 export const CONDITION_IDS = Object.keys(CONDITIONS) as [ConditionId, ...ConditionId[]]
 export const ConditionId = z.enum(CONDITION_IDS)
-/** Returns what is said of a condition. */
 export const conditionOf = (id: ConditionId): Words => CONDITIONS[id]
 
 /** The most lines of a kind in an answer. `counts` has the rest. */
@@ -174,11 +173,9 @@ export const ConditionLine = z.object({
   heldReason: HeldReason.optional(),
   /** The name of the person of a lead where the title is another; null if the lead was deleted. */
   person: z.string().nullish(),
-  /** The person asked not to be contacted. */
   do_not_contact: z.boolean().optional(),
   /** No provider is within reach of a lead; `no_provider_near` says whether the person was written to about it. */
   no_provider_near: z.enum(['unsaid', 'said']).optional(),
-  /** Who works on the lead. */
   owner: z.object({ id: z.number().int(), name: z.string() }).nullable().optional(),
   /** The leads of a group: their number, how many of them are older than `RECENT_DAYS` days, and the newest of them. */
   leads: z
@@ -201,7 +198,6 @@ export const Attention = z.object({
   quiet_since: z.iso.datetime().nullable(),
   /** What stands above every tab, whether it was set aside or not: the newest of its kind, and how many more there are. */
   notices: z.array(z.object({ kind: ConditionId, ...Page, more: z.number().int() })),
-  /** The present pauses of sending. */
   pauses: z.array(SendingPause),
   /** Whether a part of the system fails that is no line here: Health shows which. */
   is_red: z.boolean(),
@@ -209,7 +205,7 @@ export const Attention = z.object({
 export type Attention = z.infer<typeof Attention>
 
 /** The query of `listAttention`: `aside` for the lines that were set aside instead. */
-export const AttentionQuery = z.object({
+const AttentionQuery = z.object({
   aside: z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })]).default(false),
 })
 

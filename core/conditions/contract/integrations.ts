@@ -6,9 +6,8 @@ import { EnteredLead } from '../../leads/contract/lead-changes.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 /** The longest pause of sending, in days. Deliveries wait meanwhile, and visitors with them. */
-export const MAX_SENDING_PAUSE_DAYS = 7
+const MAX_SENDING_PAUSE_DAYS = 7
 
-/** The integrations to which deliveries are sent. */
 export const SendingId = z.enum(['crm', 'mail'])
 export type SendingId = z.infer<typeof SendingId>
 
@@ -136,7 +135,6 @@ export const getIntegrations = defineCall({
   output: Integrations,
 })
 
-/** The body of `pauseSending`. */
 export const NewSendingPause = z
   .object({
     integration: SendingId,
@@ -243,13 +241,10 @@ export const deleteTestLead = defineCall({
   access: 'manager',
 })
 
-/** The settings that the dashboard needs. */
 export const StaffSettings = z.object({
   /** The WordPress site of the providers, without a slash at the end; null if none is connected. */
   wordpress_url: z.string().nullable(),
-  /** The largest distance of an automatic match. */
   match_radius_miles: z.number(),
-  /** The tiles of the maps and their attribution. */
   map_tiles: z.object({ url: z.string(), attribution: z.string() }),
   /** Whether a lead has come. Test leads do not count. */
   has_leads: z.boolean(),

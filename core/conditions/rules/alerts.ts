@@ -14,7 +14,7 @@ export type OpenState = { id: number; event: ConditionId; subject: string; lastS
 export const NAMED_TO_TEAM = ['unmatched', 'held'] as const satisfies ConditionId[]
 
 /** In milliseconds: a state ends once it was not found for this time, so that one that comes and goes is told once. */
-export const CALM = 3 * MINUTE
+const CALM = 3 * MINUTE
 /** In milliseconds: a worker counts as silent when nothing looked for alerts for this time. */
 export const SILENCE = 5 * MINUTE
 

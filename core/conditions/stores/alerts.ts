@@ -29,7 +29,6 @@ export type Channel = {
 /** The name that the team’s channel has in the audit log and on the page. */
 const TEAM = { kind: 'team', name: 'The team', created_by: 'system' } as const
 
-/** Adds the channel of the team where it is missing. */
 export async function ensureTeam(db: Db): Promise<void> {
   await db('alert_channels').insert(TEAM).onConflict().ignore()
 }
@@ -186,10 +185,8 @@ export async function addMessage(
   return ids
 }
 
-/** An event whose leads are named to the team. */
 export type NamedEvent = (typeof NAMED_TO_TEAM)[number]
 
-/** Returns how the team is notified. */
 export async function teamRhythm(db: Db): Promise<AlertRhythm> {
   return (await db('alert_channels').where('kind', 'team').first('rhythm'))?.rhythm ?? 'at_once'
 }
@@ -234,7 +231,6 @@ export async function nameInSummary(
   await addNotes(trx, [{ channel_id, state_id: state.id, change: 'opened', is_digest: true, due_at }])
 }
 
-/** What a message says about a state. */
 export type Note = {
   event: ConditionId
   change: 'opened' | 'recovered'

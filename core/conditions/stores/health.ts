@@ -71,7 +71,6 @@ export async function beat(db: Db, id: string, settings: WorkerSettings): Promis
     .delete()
 }
 
-/** Records that a worker has stopped. */
 export async function stop(db: Db, id: string): Promise<void> {
   await db('worker_heartbeats').where({ id }).update({ stopped_at: db.fn.now() })
 }
@@ -86,7 +85,6 @@ export async function readSettings(db: Db): Promise<WorkerSettings | null> {
   return newest?.settings ?? null
 }
 
-/** Reads the signs of life of all workers. */
 export async function read(db: Db): Promise<{ running: number; lastSeen: Date | null; runningSince: Date | null }> {
   return only(
     await queryRows(

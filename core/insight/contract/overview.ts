@@ -27,7 +27,6 @@ export const FIGURES = [...FUNNEL_STAGES, 'unmatched', 'held', 'due', 'inTime'] 
 export const Figures = z.record(z.enum(FIGURES), count)
 export type Figures = z.infer<typeof Figures>
 
-/** Figures of the period, and of the one of the same length before it. */
 const Compared = z.object({ now: Figures, before: Figures })
 
 /** What leads can be grouped by. `campaign`: with its source, because campaigns of two sources may have the same name. */
@@ -68,7 +67,6 @@ const UncoveredZip = z.object({
 export const Overview = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
-  /** The period of the same length before. */
   before: z.object({ from: z.iso.date(), to: z.iso.date() }),
   totals: Compared,
   /** The median time to the first answer in each period, in milliseconds; null without answers. */

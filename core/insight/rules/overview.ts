@@ -29,7 +29,6 @@ export function periodBefore(period: Period): Period {
   return { from: addDays(period.from, -daysOf(period).length), to: addDays(period.from, -1) }
 }
 
-/** Returns the day that is some days after an ISO date, or before it. */
 export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
 
 /** Lists every day of a period, the first one first. */

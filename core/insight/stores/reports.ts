@@ -11,7 +11,6 @@ import { addDays, dueWeek, type Period } from '../rules/overview.ts'
 /** A weekly report to the team. The figures are read when it is sent. It is only known by its jobs. */
 export type Report = { id: number; period: Period }
 
-/** Returns whether there is a report for the week. */
 export async function exists(db: Db, { from }: Period): Promise<boolean> {
   return (
     (await db('jobs')
@@ -39,7 +38,6 @@ export async function add(trx: Transaction, { from }: Period): Promise<boolean> 
 /** The number of a report: the first day of its week as digits (20261116). */
 const idOf = (from: string) => Number(from.replaceAll('-', ''))
 
-/** Returns the report of a number. */
 export function find(id: number): Report {
   const from = String(id).replace(/^(\d{4})(\d\d)/, '$1-$2-')
   return { id, period: { from, to: addDays(from, 6) } }

@@ -6,7 +6,6 @@ import { RetryAnswer, RetryQuery } from '../../deliveries/contract/jobs.ts'
 import { Obstacle } from '../../providers/contract/provider-rules.ts'
 import { LEADS_PER_PAGE, Lead, LeadFilter, RelatedLead } from './leads.ts'
 
-/** A clinic that a lead can be matched with. */
 export const MatchCandidate = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -29,7 +28,6 @@ export type MatchCandidate = z.infer<typeof MatchCandidate>
 /** The ten nearest clinics, or those that match the search, and facts to decide by. */
 export const MatchCandidates = z.object({
   candidates: z.array(MatchCandidate),
-  /** The largest distance of an automatic match. */
   radiusMiles: z.number(),
   /** Newest first, up to ten. */
   samePerson: z.array(RelatedLead),
@@ -128,7 +126,6 @@ export const LeadByPhone = z.object({
 })
 export type LeadByPhone = z.output<typeof LeadByPhone>
 
-/** The stored lead, and whether it is held. */
 export const EnteredLead = z.object({ id: z.number().int(), held: z.boolean() })
 export type EnteredLead = z.infer<typeof EnteredLead>
 
@@ -151,11 +148,9 @@ export const enterLead = defineCall({
   status: 201,
 })
 
-/** The query of `listDeletedLeads`. */
 export const DeletedLeadsQuery = PageQuery(LEADS_PER_PAGE)
 export type DeletedLeadsQuery = z.output<typeof DeletedLeadsQuery>
 
-/** A deleted lead that can still be restored. */
 export const DeletedLead = Lead.pick({
   id: true,
   first_name: true,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineCall, RowParams } from '../../contract/call.ts'
 import { line, UNUSABLE } from '../../contract/forms.ts'
 
-/** An account of the staff, by name. */
 export const Colleague = z.object({ id: z.number().int(), name: z.string() })
 export type Colleague = z.infer<typeof Colleague>
 
@@ -26,7 +25,6 @@ const Id = z.number().int().positive().max(2_147_483_647)
 
 export const MAX_NOTE_LENGTH = 4000
 
-/** A note on a lead. */
 export const LeadNote = z.object({
   id: z.number().int(),
   body: z.string(),
@@ -48,7 +46,6 @@ export const LeadWork = z.object({
 })
 export type LeadWork = z.infer<typeof LeadWork>
 
-/** The body of `addLeadNote`. */
 export const NewLeadNote = z.object({
   body: z
     .string({ error: 'Write a note' })

@@ -119,7 +119,6 @@ export const LeadFilter = z.object({
   campaign: Origin.optional(),
   /** The account that owns the lead; `none` for leads without an owner. */
   owner: z.union([z.literal('none'), z.coerce.number<number>().int().positive().max(2_147_483_647)]).optional(),
-  /** One of its tags. */
   tag: Tag.optional(),
   /** Whether the next action is due: its day is today or past, in the network's time zone. */
   due: Flag.optional(),
@@ -139,11 +138,9 @@ export const LeadSort = z.enum([
 ] as const)
 export type LeadSort = z.infer<typeof LeadSort>
 
-/** The query of `exportLeads`. */
 export const LeadExportQuery = LeadFilter.extend({ sort: LeadSort.default('-created_at') })
 export type LeadExportQuery = z.output<typeof LeadExportQuery>
 
-/** The query of `listLeads`. */
 export const LeadListQuery = PageQuery(LEADS_PER_PAGE).extend(LeadExportQuery.shape)
 export type LeadListQuery = z.output<typeof LeadListQuery>
 
@@ -181,7 +178,6 @@ export type ListedLead = z.infer<typeof ListedLead>
 export const LeadList = z.object({ leads: z.array(ListedLead), total: z.number().int() })
 export type LeadList = z.infer<typeof LeadList>
 
-/** Another request of the same person. */
 export const RelatedLead = z.object({
   id: z.number().int(),
   created_at: z.iso.datetime(),

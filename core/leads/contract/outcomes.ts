@@ -18,7 +18,6 @@ export const OutcomeKind = z.enum([
 ])
 export type OutcomeKind = z.infer<typeof OutcomeKind>
 
-/** The words of each kind, for staff. */
 export const OUTCOME_WORDS: Record<OutcomeKind, string> = {
   opened: 'Opened',
   reached: 'Reached',
@@ -61,7 +60,6 @@ export const OUTCOME_REASONS = {
 export const OutcomeReason = z.enum([...OUTCOME_REASONS.declined, ...OUTCOME_REASONS.opted_out])
 export type OutcomeReason = z.infer<typeof OutcomeReason>
 
-/** The words of each reason, for staff. */
 export const REASON_WORDS: Record<OutcomeReason, string> = {
   no_capacity: 'The clinic has no room',
   too_far: 'Too far away',
@@ -109,7 +107,6 @@ const answer = <Schema extends z.ZodType<Stated>>(schema: Schema) =>
       message: 'Only a booking has a day',
     })
 
-/** The body of calls that record an answer. */
 export const NewAnswer = answer(z.object(ANSWER))
 export type NewAnswer = z.output<typeof NewAnswer>
 
@@ -125,7 +122,6 @@ export function reasonsOf(kind: OutcomeKind): readonly OutcomeReason[] {
   return kind in OUTCOME_REASONS ? OUTCOME_REASONS[kind as keyof typeof OUTCOME_REASONS] : []
 }
 
-/** One outcome of a lead, for staff. */
 export const LeadOutcome = z.object({
   id: z.number().int(),
   kind: OutcomeKind,

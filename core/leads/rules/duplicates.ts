@@ -59,7 +59,6 @@ export function requestHash(lead: NewLead, chosenProviderId: number | undefined)
   return sha256([...fields, acceptance_message, String(chosenProviderId ?? ''), ...version])
 }
 
-/** Returns the hash of an application, like `requestHash`. */
 export function applicationHash(application: NewApplication): string {
   const { name, practice_name, email, phone, zip_code, website = '', message = '' } = application
   return sha256([name, practice_name, email, phone, zip_code, website, message, ...consentNamed(application)])
@@ -76,7 +75,6 @@ function consentNamed({
   return [acceptance_message, ...(consent_version ? [consent_version] : [])] as [string, ...string[]]
 }
 
-/** Returns the SHA-256 in hex of a list of values. */
 function sha256(values: string[]): string {
   return hash('sha256', JSON.stringify(values), 'hex')
 }

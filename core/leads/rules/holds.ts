@@ -41,7 +41,6 @@ export function looksLikeName(text: string): boolean {
 /** The reasons that a form itself gives. */
 type SuspiciousForm = Extract<HeldReason, 'honeypot' | 'too_fast' | 'other_site' | 'odd_name'>
 
-/** The circumstances of a form's request. */
 type Circumstances = { isFromAnotherSite?: boolean }
 
 /**

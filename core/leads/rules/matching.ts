@@ -82,7 +82,6 @@ export type NoMatch = {
 const MAX_SKIPPED = 3
 
 type Limits = {
-  /** The largest distance of an automatic match, in miles. */
   radiusMiles: number
   /** The leads that each provider got in the same batch, on top of those that `used` counts. */
   taken?: ReadonlyMap<number, number>
@@ -163,9 +162,7 @@ function inOrder({ chosen, again, nearest }: Candidates): [Candidate, MatchKind]
   })
 }
 
-/**
- * Chooses the providers of several leads, in order. A place that one of them takes is gone for the next.
- */
+/** Chooses the providers of several leads, in order. A place that one of them takes is gone for the next. */
 export function chooseProviders(found: Candidates[], { radiusMiles }: { radiusMiles: number }): (Match | NoMatch)[] {
   const taken = new Map<number, number>()
   return found.map((candidates) => {

@@ -19,9 +19,7 @@ export type TriedJob = {
   isPaused?: boolean
 }
 
-/**
- * The outcome of a retry. `waiting` lasts until `nextAttemptAt`, or, where that is null, until a worker takes the job.
- */
+/** The outcome of a retry. `waiting` lasts until `nextAttemptAt`, or, where that is null, until a worker takes the job. */
 export type Outcome =
   | { state: 'delivered' }
   | { state: 'refused'; error: string }
@@ -127,8 +125,6 @@ const withStages = (stages: FunnelStage[]) =>
 export const ATTENDED: readonly OutcomeKind[] = withStages(['attended'])
 /** The outcomes that imply a booking: a visit was booked, whatever became of it. */
 export const BOOKED: readonly OutcomeKind[] = withStages(['booked', 'attended'])
-/** The outcomes that imply that the person came. */
-export const CAME: readonly OutcomeKind[] = withStages(['attended'])
 /** The outcomes that imply that the clinic has spoken with the person. */
 export const REACHED: readonly OutcomeKind[] = withStages(['reached', 'booked', 'attended'])
 

@@ -102,7 +102,6 @@ export async function write(trx: Transaction, leadId: number, columns: Changes<'
   await trx('answer_clocks').where('lead_id', leadId).update(columns)
 }
 
-/** Finds the clocks of leads, by lead. */
 export async function findMany(db: Db, leadIds: number[]): Promise<Map<number, AnswerClock>> {
   const rows = await queryRows<RowWith<'answer_clocks', 'lead_id' | 'started_at' | 'due_at' | 'answered_at'>>(
     db,
@@ -178,7 +177,6 @@ function zoneOf({ time_zone, latitude, longitude }: CalendarRow): string | null 
   return time_zone ?? (isPlaced ? timeZoneOf({ latitude, longitude }) : null)
 }
 
-/** Finds when the network is open since `since`. */
 export async function findOfNetwork(db: Db, since: Date, { hours, timeZone }: UsualAnswers): Promise<Calendar> {
   const { pauses } = only(await queryRows<{ pauses: Pause[] }>(db, `select (${PAUSES}) as pauses`, [since]))
   return { hours, timeZone, pauses }

@@ -1,9 +1,12 @@
+import type { Knex } from 'knex'
 import type { LeadField } from '../../contract/forms.ts'
 import type { LedgerEdit } from '../../deliveries/contract/jobs.ts'
 import { columnsOf } from '../../deliveries/jobs.ts'
 import * as jobs from '../../deliveries/stores/jobs.ts'
+import { AppError } from '../../errors.ts'
 import { countRows, type Db, only, type Query, queryRows, type Transaction } from '../../platform/db.ts'
 import { MAX_IDS } from '../../staff/contract/bulk.ts'
+import type { Actor } from '../../staff/stores/audit-log.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { DAY, SECOND } from '../../time.ts'
 import { type DeletedLeads, type DeletedLeadsQuery, UNDO_SECONDS } from '../contract/lead-changes.ts'
@@ -35,9 +38,7 @@ export async function lock(trx: Transaction, id: number): Promise<{ deleted_at: 
   return trx('all_leads').where({ id }).forNoKeyUpdate().first('deleted_at')
 }
 
-/**
- * Lists one page of the leads that can be restored, the newest deletion first. `days` is how long a deleted lead is kept.
- */
+/** Lists one page of the leads that can be restored, the newest deletion first. `days` is how long a deleted lead is kept. */
 export async function list(db: Db, { page, limit }: DeletedLeadsQuery, days: number): Promise<DeletedLeads> {
   // The others wait for the night in which they are deleted permanently.
   const deleted = () => db('all_leads').whereRaw(`deleted_at > now() - ? * interval '24 hours'`, [days])
@@ -187,7 +188,6 @@ export async function undo(trx: Transaction, leadId: number): Promise<boolean> {
 }
 
 type ListedWork = Pick<ListedLead, 'owner' | 'tags' | 'next_action_on'>
-/** What staff set on a lead. */
 type SetWork = Omit<LeadWork, 'notes'>
 
 /** SQL for the work on the leads of these ids, in one query. Leads without any are left out. */
@@ -210,7 +210,6 @@ export async function withWork<Row extends { id: number }>(db: Db, leads: Row[])
   })
 }
 
-/** Finds what staff have set on a lead. */
 export async function findWork(db: Db, leadId: number): Promise<SetWork> {
   const { owner, next_action, next_action_on, tags } = only(await queryRows<SetWork>(db, WORK, [[leadId]]))
   return { owner, next_action, next_action_on, tags }
@@ -243,6 +242,19 @@ export async function listNotes(db: Db, leadId: number): Promise<LeadNote[]> {
     [leadId],
   )
   return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
+}
+
+/** `mayDeleteAll`: whether the actor may delete the notes of others. */
+export type NoteDeletion = Actor & { mayDeleteAll: boolean }
+
+/** Deletes the note of a lead or an application that this query finds. @throws AppError `not_found`, `forbidden` */
+export async function deleteNote(note: Knex.QueryBuilder, { actor, mayDeleteAll }: NoteDeletion): Promise<void> {
+  const found = await note.clone().first('author')
+  if (!found) throw new AppError('not_found', 'There is no such note. It may have been deleted.')
+  if (found.author !== actor && !mayDeleteAll) {
+    throw new AppError('forbidden', 'You can delete your own notes. Managers can delete all.')
+  }
+  await note.delete()
 }
 
 const MAX_TAGS_OFFERED = 50

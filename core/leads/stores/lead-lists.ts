@@ -26,7 +26,6 @@ const ZIPS_OF_STATE = 'array(select zip from zip_codes where state = ?)'
 /** A filter, and the time zone of its days. `isMasked`: its search looks at nothing that viewers do not see. */
 export type LocalFilter = LeadFilter & { timeZone: string; isMasked?: true }
 
-/** Lists one page of the leads that match, and counts them. */
 export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQuery & LocalFilter): Promise<LeadList> {
   const offset = (page - 1) * limit
   const cut = { sort, limit, offset }
@@ -46,7 +45,6 @@ function isSearch({ late, not_reached, due, owner, ...filter }: LeadFilter): boo
 type IdPage = { ids: number[]; total: number }
 type Cut = { sort: LeadSort; limit: number; offset: number }
 
-/** Counts the leads that match. */
 export async function count(db: Db, given: LocalFilter): Promise<number> {
   return countRows(matching(db, given))
 }
@@ -140,7 +138,6 @@ export function matching(db: Db, filter: LocalFilter) {
   return query
 }
 
-/** Adds the conditions on where the visitor lives and came from. */
 function whereOrigin(query: Knex.QueryBuilder, filter: LeadFilter): void {
   const { state, source, campaign } = filter
   if (state !== undefined) query.whereRaw(`zip_code = any(${ZIPS_OF_STATE})`, state)
@@ -150,7 +147,6 @@ function whereOrigin(query: Knex.QueryBuilder, filter: LeadFilter): void {
   }
 }
 
-/** Adds the conditions on what staff have set on the lead. */
 function whereWork(query: Knex.QueryBuilder, { owner, tag, due, timeZone }: LocalFilter): void {
   // A join: a list of so many ids fits no memory.
   if (owner === 'none')

@@ -95,7 +95,6 @@ export async function remove(trx: Transaction, leadId: number): Promise<void> {
  * `pass_began_at` are those of the CRM's clock.
  */
 
-/** The source of the mailbox to which replies go. */
 export const INBOX = 'inbox'
 
 /** The time from the end of a pass to the next one. */
@@ -116,7 +115,6 @@ export type CrmCursor = {
   failures: number
 }
 
-/** SQL for a `CrmCursor`. */
 const CURSOR = 'source, attempt, changed_since as since, after_id as "afterId", failures'
 
 /**

@@ -2,18 +2,11 @@ import { type HeldReason, NOTIFIED_HOURLY } from '../../contract/forms.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, type Query, queryRows } from '../../platform/db.ts'
 import { MIN_PHONE_DIGITS } from '../../privacy/contract/privacy.ts'
-import type { RowWith } from '../../tables/table.ts'
+import type { Row, RowWith } from '../../tables/table.ts'
 import { type Lead, MAX_COUNTED_REQUESTS, type RelatedLead, type RequestCount } from '../contract/leads.ts'
 import { AGAIN_DAYS, type EarlierRequest, nationalDigits } from '../rules/duplicates.ts'
 import { type MailCaps, recipientOf } from '../rules/holds.ts'
 import { NO_TESTS } from './leads.ts'
-
-/** Makes the error of a form whose idempotency key was used with other details. */
-export const keyReused = () =>
-  new AppError('invalid', 'This form was already sent with other details. Please reload the page and try again.')
-
-/** Makes the error of a form whose duplicate has disappeared: rolled back, deleted, or outside the window. */
-export const formCollision = () => new AppError('conflict', 'The same form was being sent twice. Please send it again.')
 
 /** A person who sends a request. `id` is set if it is stored: only requests before it are earlier. */
 export type Asking = { id?: number; email: string; phone: string }
@@ -106,7 +99,6 @@ export async function count<Row extends Pick<Lead, 'id'>>(
   return leads.map((lead) => ({ ...lead, requests: counts.get(lead.id) ?? { number: 1, total: 1 } }))
 }
 
-/** The most requests in a list of other requests. */
 const RELATED_SHOWN = 10
 
 /** Lists up to ten other requests of the person of a lead, the newest first. */
@@ -201,4 +193,38 @@ export async function isTeamNotified(db: Db, reason: HeldReason): Promise<boolea
     [reason],
   )
   return only(rows).is_told
+}
+
+/**
+ * Finds the form that this one repeats: by its idempotency key (`isSameKey`), or by its content within ten minutes.
+ * @param marks `hash` is that of what the form says
+ * @throws AppError `invalid` when the key was used for another form, `conflict` when the first form is gone by now: rolled
+ * back, deleted, or outside the window
+ */
+export async function findFirstForm<Table extends keyof typeof KEY_OF, Column extends keyof Row<Table> & string>(
+  db: Db,
+  table: Table,
+  columns: readonly Column[],
+  { form, key, hash }: { form: string; key?: string; hash: string },
+): Promise<{ first: Pick<Row<Table>, Column>; isSameKey: boolean }> {
+  const find = async (condition: string, mark: string) => {
+    const [row] = await queryRows<Pick<Row<Table>, Column> & { request_hash: string | null }>(
+      db,
+      `select ${[...columns, 'request_hash']} from ${table} where ${condition} order by id limit 1`,
+      [mark],
+    )
+    return row
+  }
+  const sameKey = key && (await find('idempotency_key = ?', key))
+  if (sameKey && sameKey.request_hash !== hash) {
+    throw new AppError(
+      'invalid',
+      'This form was already sent with other details. Please reload the page and try again.',
+    )
+  }
+  if (sameKey) return { first: sameKey, isSameKey: true }
+
+  const sameForm = await find(`${KEY_OF[table]} = ? and repeat_window @> now()`, form)
+  if (!sameForm) throw new AppError('conflict', 'The same form was being sent twice. Please send it again.')
+  return { first: sameForm, isSameKey: false }
 }

@@ -14,7 +14,7 @@ import { type RowWith, readAll } from '../../tables/table.ts'
 import { DAY } from '../../time.ts'
 import type { Lead } from '../contract/leads.ts'
 import type { GivenAnswer, RequestEnd, RequestView } from '../contract/outcomes.ts'
-import { BOOKED, CAME, REACHED } from '../rules/outcomes.ts'
+import { ATTENDED, BOOKED, REACHED } from '../rules/outcomes.ts'
 import { hasExpired, isOfMatch, LINK_DAYS, markOf, type RequestLink } from '../rules/request-links.ts'
 import * as answerClocks from './answer-clocks.ts'
 import * as leads from './leads.ts'
@@ -67,7 +67,6 @@ async function wasMailedTo(db: Db, link: RequestLink, emails: string[], linkKey:
 /** The fields of the form that have their own place on the page. */
 const SHOWN_APART = new Set<string>(['first_name', 'last_name', 'email', 'phone', 'zip_code'])
 
-/** Reads a request as its clinic sees it. */
 export async function read(db: Db, lead: Lead, providerId: number): Promise<RequestView> {
   const [clinic, consent, zip, answers, clocks] = await Promise.all([
     db('providers').where('id', providerId).first('name', 'practice_name'),
@@ -202,7 +201,7 @@ function zoneOf({ latitude, longitude, zip_code: zip, city, state }: Found): str
 
 /** Counts a clinic's requests and their outcomes by month: its last six months with any, the newest first. */
 export async function listMonths(db: Db, clinicId: number, timeZone: string): Promise<ClinicMonth[]> {
-  const counts = Object.entries({ reached: REACHED, booked: BOOKED, came: CAME })
+  const counts = Object.entries({ reached: REACHED, booked: BOOKED, came: ATTENDED })
   const columns = counts.map(([name]) => `(count(*) filter (where outcome = any(:${name})))::integer as ${name}`)
   return queryRows<ClinicMonth>(
     db,

@@ -25,7 +25,6 @@ export type DataKind = {
   kept: string
   /** Whether it can tell of somebody's health: consumer health data by the law of Washington and Nevada. */
   isHealth: boolean
-  /** The tables of the database that hold it. */
   tables: readonly string[]
 }
 
@@ -147,7 +146,6 @@ export const DATA_KINDS: readonly DataKind[] = [
   },
 ]
 
-/** Fills the times into a text. */
 export function withTimes(text: string, times: KeepingTimes): string {
   return text.replace(/\{(\w+)\}/g, (all, name) => (name in times ? inWords(times[name as keyof KeepingTimes]) : all))
 }

@@ -41,11 +41,9 @@ export type ClinicOptOut = z.infer<typeof ClinicOptOut>
 export const LeadOptOut = z.object({ since: Suppression.nullable(), clinics: z.array(ClinicOptOut) })
 export type LeadOptOut = z.infer<typeof LeadOptOut>
 
-/** The number of suppressions in a list. */
 export const RECENT_SUPPRESSIONS = 20
 
-/** The newest suppressions. */
-export const OptOuts = z.object({ recent: z.array(Suppression) })
+const OptOuts = z.object({ recent: z.array(Suppression) })
 
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((typed) => (typed === '' ? undefined : typed), schema.optional())
@@ -69,10 +67,10 @@ export const StopByHand = z
 export type StopByHand = z.output<typeof StopByHand>
 
 /** `leads` is the number of leads of the person. */
-export const OptOutAnswer = ActionAnswer.extend({ leads: z.number().int() })
+const OptOutAnswer = ActionAnswer.extend({ leads: z.number().int() })
 
 /** The body of `liftOptOut`: the person of a lead, or one suppression. */
-export const LiftOptOut = z
+const LiftOptOut = z
   .object({
     lead_id: RowParams.shape.id.optional(),
     suppression_id: RowParams.shape.id.optional(),

@@ -8,7 +8,6 @@ import { LeadOutcome } from '../../leads/contract/outcomes.ts'
 import { AccessLine, AuditLine } from '../../staff/contract/audit-log.ts'
 import { ClinicOptOut, Suppression } from './opt-outs.ts'
 
-/** The kinds of stored forms. */
 export const ErasureKind = z.enum(['lead', 'application'])
 export type ErasureKind = z.infer<typeof ErasureKind>
 
@@ -33,18 +32,16 @@ const PersonContact = z
     { error: 'Type a whole email address or phone number' },
   )
 
-/** The body of `findPerson`. */
 export const PersonQuery = z.object({ contact: PersonContact })
 
-/** A reference to a form. */
 export const FormId = z.object({ kind: ErasureKind, id: z.number().int().positive() })
 export type FormId = z.output<typeof FormId>
 
 /** The most forms that one call can erase. */
-export const MAX_ERASED = 200
+const MAX_ERASED = 200
 
 /** The body of `erasePerson`. `forms` are those that were shown before. */
-export const PersonErasure = PersonQuery.extend({
+const PersonErasure = PersonQuery.extend({
   forms: z.array(FormId).min(1, 'Choose at least one request').max(MAX_ERASED),
 })
 
@@ -128,7 +125,6 @@ export type ErasureRequest = z.infer<typeof ErasureRequest>
 
 export const ERASURES_PER_PAGE = 20
 
-/** The query of `listErasures`. */
 export const ErasureListQuery = PageQuery(ERASURES_PER_PAGE)
 export type ErasureListQuery = z.output<typeof ErasureListQuery>
 

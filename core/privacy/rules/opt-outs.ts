@@ -6,7 +6,6 @@ import { recipientOf } from '../../leads/rules/holds.ts'
 import { keyedHash, signedLink } from '../../platform/data-key.ts'
 import { MIN_PHONE_DIGITS } from '../contract/privacy.ts'
 
-/** The ways to reach a person. */
 export type Contact = { email?: string; phone?: string }
 
 /** A keyed hash of an email or a phone: HMAC-SHA256 in hex. It can be compared, not read. */

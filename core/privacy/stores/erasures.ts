@@ -127,7 +127,6 @@ export async function findRequest(db: Db, id: number): Promise<ErasureRequest | 
   return request ?? null
 }
 
-/** Lists the jobs of an erasure that failed permanently. */
 export async function listFailedJobs(db: Db, requestId: number): Promise<string[]> {
   return (await noticesOf(db, [requestId])).filter(({ state }) => state === 'failed').map(({ id }) => id)
 }

@@ -138,7 +138,6 @@ export const KeptSuppression = Suppression.pick({
 }).extend({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
 type KeptSuppression = z.infer<typeof KeptSuppression>
 
-/** Lists the active suppressions with their hashes. */
 export async function listKept(db: Db): Promise<KeptSuppression[]> {
   const rows = await db('suppressions')
     .where(ACTIVE)

@@ -10,7 +10,6 @@ import { ProviderRules, ProviderRulesAnswer } from './provider-rules.ts'
  * asked for.
  */
 
-/** The clinic of this browser's session. */
 export const ClinicSession = z.object({
   clinic: z
     .object({ id: z.number().int(), name: z.string(), practiceName: z.string().nullable(), email: z.string() })
@@ -45,7 +44,6 @@ export const ClinicRequest = z.object({
   /** The time zone of the zip (an IANA name), if it is known. */
   time_zone: z.string().nullable(),
   miles: z.number().nullable(),
-  /** When the clinic got it. */
   received_at: z.iso.datetime(),
   outcome: OutcomeKind.nullable(),
   outcome_at: z.iso.datetime().nullable(),
@@ -59,7 +57,6 @@ export type ClinicRequest = z.infer<typeof ClinicRequest>
 export const ClinicRequests = z.object({
   requests: z.array(ClinicRequest),
   total: z.number().int(),
-  /** The number of requests without an answer. */
   open: z.number().int(),
 })
 export type ClinicRequests = z.infer<typeof ClinicRequests>
@@ -129,7 +126,6 @@ export const ClinicSettings = z.object({
   rules: ClinicRules,
   /** The requests that it got in the current day, week and month of the network. */
   used: ProviderRulesAnswer.shape.used,
-  /** The addresses that may sign in. */
   people: z.array(ClinicPerson),
   /** Another address that WordPress has by now. It is used once the clinic or our team confirms it. */
   new_email: z.string().nullable(),

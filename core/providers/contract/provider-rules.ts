@@ -42,9 +42,7 @@ export const USUAL_HOURS: WeekHours = Object.fromEntries(
 export const CapPeriod = z.enum(['day', 'week', 'month'])
 export type CapPeriod = z.infer<typeof CapPeriod>
 
-/**
- * Why a provider cannot take a lead now. `until` is null for a pause without an end. Distances are in miles.
- */
+/** Why a provider cannot take a lead now. `until` is null for a pause without an end. Distances are in miles. */
 export const Obstacle = z.discriminatedUnion('reason', [
   z.object({ reason: z.literal('paused'), until: z.iso.datetime().nullable() }),
   z.object({ reason: z.literal('full'), period: CapPeriod, used: z.number().int(), cap: z.number().int() }),
@@ -187,7 +185,6 @@ export type NetworkPause = z.infer<typeof NetworkPause>
 
 const Moment = z.iso.datetime({ offset: true, error: 'Choose a day and a time' })
 
-/** The body of `addNetworkPause`. */
 export const NewNetworkPause = z
   .object({ starts_at: Moment, ends_at: Moment, reason: line('A reason', 100) })
   .refine(({ starts_at, ends_at }) => Date.parse(ends_at) > Date.parse(starts_at), {

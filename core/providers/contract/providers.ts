@@ -85,7 +85,6 @@ export function publicView<Shape extends typeof PublicProvider | typeof Microsit
   return shape.parse(provider.status === 'f' ? { ...provider, ...OF_ACTIVE } : provider) as z.output<Shape>
 }
 
-/** A provider, for staff. */
 export const StaffProvider = MicrositeProvider.extend({
   wordpress_id: z.number().int().nullable().catch(null),
   /** The address that WordPress has. */
@@ -139,7 +138,6 @@ export const ProviderListQuery = z.object({
     .optional(),
 })
 
-/** The page size of the public list. */
 export const PUBLIC_PROVIDERS_PER_PAGE = 500
 
 /** The query of `exportProviders`. Without `status`, it exports all. */

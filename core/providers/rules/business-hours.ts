@@ -49,9 +49,7 @@ export function averageDay(hours: WeekHours): number {
   return days.reduce((total, open) => total + open, 0) / (days.length || 1)
 }
 
-/**
- * Lists the open times after `start`, in order and without gaps of no length. Ends after `MAX_CLOSED_DAYS` without any.
- */
+/** Lists the open times after `start`, in order and without gaps of no length. Ends after `MAX_CLOSED_DAYS` without any. */
 function* openTimes(start: number, { hours, timeZone, pauses }: Calendar): Generator<Interval> {
   const sorted = pauses.toSorted((a, b) => a.from - b.from)
   // One day early: a clock that is turned back at midnight returns to the day before.

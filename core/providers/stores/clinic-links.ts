@@ -206,7 +206,6 @@ export async function findSession(db: Db, token: string): Promise<SignedInClinic
   return row ?? null
 }
 
-/** Ends the session of a token. */
 export async function end(db: Db, token: string): Promise<void> {
   await db('clinic_sessions').where('token_hash', hashToken(token)).delete()
 }

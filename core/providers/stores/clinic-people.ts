@@ -54,7 +54,6 @@ export async function findInUse(db: Db, providerId: number): Promise<{ requests:
   return row
 }
 
-/** Finds the address that gets the notices of late answers. */
 export async function findLate(db: Db, providerId: number): Promise<string | null> {
   const row = await db('clinic_people').where({ provider_id: providerId, gets: 'late' }).first('email')
   return row?.email ?? null
@@ -105,7 +104,6 @@ export async function confirm(trx: Transaction, providerId: number, email: strin
     .update({ confirmed_at: trx.fn.now() })
 }
 
-/** Finds a person of a clinic. */
 export async function find(db: Db, providerId: number, id: number): Promise<Row<'clinic_people'> | null> {
   return (await db('clinic_people').where({ id, provider_id: providerId, removed_at: null }).first()) ?? null
 }

@@ -23,7 +23,6 @@ type Place = ProviderRecord['place']
 const IN_PERIOD = (at: string) => `${at} >= now() - interval '${RECORD_DAYS} days'`
 const STAGES = { reached: REACHED, booked: BOOKED }
 
-/** SQL for the counts of requests. */
 const COUNTS = `count(*)::integer as requests,
     (count(*) filter (where outcome = any(:reached)))::integer as reached,
     (count(*) filter (where outcome = any(:booked)))::integer as booked,
@@ -81,7 +80,6 @@ type FigureRow = Pick<
   'requests' | 'opened' | 'reached' | 'booked' | 'answer_time' | 'timed' | 'in_time'
 > & { distance: [number | null, number | null] }
 
-/** Reads the figures of a clinic in the period. */
 export async function readFigures(db: Db, providerId: number): Promise<ClinicFigures> {
   const id = { id: providerId }
   const [[figures = NOTHING], [mails], notes] = await Promise.all([
@@ -154,7 +152,6 @@ export async function readNetwork(db: Db): Promise<NetworkFigures> {
   )
 }
 
-/** Finds the city and the state of a clinic by its zip code. */
 export async function findPlace(db: Db, zip: string): Promise<Place> {
   const row = await db('zip_codes').where({ zip }).first('city', 'state')
   return row?.city && row.state ? { city: row.city, state: row.state } : null
@@ -187,7 +184,6 @@ const REFRESH_INTERVAL = 7 * DAY
 const MIN_BACKOFF = 10 * MINUTE
 const MAX_BACKOFF = 12 * HOUR
 
-/** A picture, as the site serves it. */
 export type Picture = { fileName: string; body: Buffer }
 
 /** Adds a row for each picture of a provider, and removes those that no provider has. */

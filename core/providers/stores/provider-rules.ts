@@ -16,9 +16,7 @@ import {
  * place back, and a deleted one does not, because its provider was notified of it.
  */
 
-/**
- * SQL for the beginnings of the current periods in the network's time zone, worked out once. Weeks are those of ISO 8601.
- */
+/** SQL for the beginnings of the current periods in the network's time zone, worked out once. Weeks are those of ISO 8601. */
 const PERIODS = `(
   select start_of_day(local::date, zone) as day, start_of_day(date_trunc('week', local)::date, zone) as week,
     start_of_day(date_trunc('month', local)::date, zone) as month

@@ -14,10 +14,8 @@ import * as clinicPeople from './clinic-people.ts'
 import { REQUEST_EMAIL } from './clinic-people.ts'
 import * as providerRules from './provider-rules.ts'
 
-/** A provider with every field of its own. */
 export type Provider = Omit<StaffProvider, 'leadCount' | 'new_email' | 'obstacle'>
 
-/** A provider with its distance from a zip. */
 export type NearProvider = Pick<Provider, 'id' | 'name' | 'practiceName' | 'zipCode' | 'phone'> & { miles: number }
 
 /** Lists the active or the inactive providers by name. */

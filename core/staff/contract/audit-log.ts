@@ -105,7 +105,6 @@ export type AuditEntity = z.infer<typeof AuditEntity>
 /** A kind of row, which may be one of an earlier version as well. */
 const LoggedEntity = z.union([AuditEntity, z.string()])
 
-/** One act of staff. */
 export const AuditLine = z.object({
   id: z.number().int(),
   at: z.iso.datetime(),
@@ -114,7 +113,6 @@ export const AuditLine = z.object({
    * `clinic` and `visitor` for links in emails to them; `system` for what happens by a setting.
    */
   actor: z.string(),
-  /** The name of the account. */
   actor_name: z.string().nullable(),
   action: LoggedAction,
   entity: LoggedEntity,
@@ -140,7 +138,6 @@ const text = z
   .regex(/^[^\p{Cc}\p{Cs}]+$/u)
   .optional()
 
-/** The query of `listAudit`. */
 export const AuditLogQuery = PageQuery(AUDIT_LINES_PER_PAGE).extend({
   actor: text,
   entity: AuditEntity.optional(),
@@ -187,7 +184,7 @@ export const AccessLine = z.object({
 })
 export type AccessLine = z.infer<typeof AccessLine>
 
-export const ACCESS_LINES_PER_PAGE = 40
+const ACCESS_LINES_PER_PAGE = 40
 /** The most rows that a line names. */
 export const MAX_ROWS_NAMED = 100
 

@@ -17,7 +17,6 @@ export const MAX_FAILURES = 100
 export const BulkPurpose = z.enum(purposesOf('bulk'))
 /** An action on many leads, or the retry of many failed deliveries. */
 export type BulkPurpose = z.infer<typeof BulkPurpose>
-/** The actions on leads. */
 export const BulkAction = BulkPurpose.exclude(['retry-failed'])
 export type BulkAction = z.infer<typeof BulkAction>
 /** The actions that undo another one. */

@@ -186,7 +186,6 @@ export const SINGLE_SIGN_ON_CALLBACK = '/admin/sso/callback'
 /** The query parameter of the dashboard with the result: a problem, or `done`. */
 export const SINGLE_SIGN_ON_RESULT = 'sso'
 
-/** The words on its button. */
 export const SINGLE_SIGN_ON = 'Sign in with single sign-on'
 
 const BROWSERS: [RegExp, string][] = [

@@ -3,7 +3,7 @@ import { defineCall, ROLES, RowParams } from '../../contract/call.ts'
 import { Email, line } from '../../contract/forms.ts'
 
 /** The code of an authenticator app. Spaces are ignored, because many apps show one in the middle. */
-export const TotpCode = z
+const TotpCode = z
   .string({ error: 'Enter the code' })
   .max(20, 'Enter the 6 digits of the code')
   .transform((typed) => typed.replace(/\s/g, ''))
@@ -30,7 +30,6 @@ export const IdentityConfirmation = z
   .refine(exactlyOne, { error: 'Enter the password', path: ['password'] })
 export type IdentityConfirmation = z.input<typeof IdentityConfirmation>
 
-/** The second factor of an account. */
 export const SecondFactor = z.object({
   /** Whether the account must have one (`REQUIRE_SECOND_FACTOR`). */
   required: z.boolean(),
@@ -45,7 +44,7 @@ export const TotpSetup = z.object({ secret: z.string().regex(/^[A-Z2-7]{32}$/), 
 export type TotpSetup = z.infer<typeof TotpSetup>
 
 /** The body of `confirmTotp`: a secret of `setUpTotp`, and the code that the app shows for it. */
-export const TotpConfirmation = TotpSetup.pick({ secret: true }).extend({ code: TotpCode })
+const TotpConfirmation = TotpSetup.pick({ secret: true }).extend({ code: TotpCode })
 
 /** New recovery codes, which are shown only once. The earlier ones stop working. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
@@ -149,7 +148,6 @@ export type SharedPassword = z.infer<typeof SharedPassword>
 
 export const StaffList = z.object({ staff: z.array(StaffAccount), shared_password: SharedPassword })
 
-/** The body of `addStaff`. */
 export const NewStaff = z.object({
   name: line('Name', 100),
   email: Email,
@@ -179,7 +177,6 @@ const LinkToken = z.string().min(1).max(200)
 /** The body of `findStaffLink`. The token is in the body, because URLs are logged. */
 export const LinkQuestion = z.object({ token: LinkToken })
 
-/** The owner of a link. */
 export const LinkAnswer = z.object({
   kind: StaffLink.shape.kind,
   name: z.string(),
@@ -188,7 +185,6 @@ export const LinkAnswer = z.object({
 })
 export type LinkAnswer = z.infer<typeof LinkAnswer>
 
-/** The body of `choosePassword`. */
 export const PasswordByLink = z.object({ token: LinkToken, new_password: ChosenPassword })
 
 export const listStaff = defineCall({

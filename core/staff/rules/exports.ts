@@ -20,8 +20,7 @@ function cell(value: string | number | null): string {
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** Formats a line with its end. */
-export const csvLine = (values: (string | number | null)[]): string => `${values.map(cell).join(',')}\r\n`
+const csvLine = (values: (string | number | null)[]): string => `${values.map(cell).join(',')}\r\n`
 
 /** Yields the lines of a CSV file, the column names first. Reads a row only when its line is asked for. */
 export async function* csv<Column extends string>(
@@ -52,7 +51,6 @@ export function withoutSearch<Query extends { q?: string }>({ q, ...filter }: Qu
   return { ...filter, ...(q !== undefined && { search: true }) }
 }
 
-/** Returns the query of an export for the audit log. */
 export function loggedQuery(query: LeadExportQuery) {
   const { sort, ...filter } = withoutSearch(query)
   return { filter, sort }

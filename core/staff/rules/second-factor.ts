@@ -2,9 +2,8 @@ import { Secret, TOTP } from 'otpauth'
 import type { StaffRole } from '../contract/staff.ts'
 
 /** The accounts that must have a second factor (`REQUIRE_SECOND_FACTOR`). */
-export type RequiredOf = 'none' | 'managers' | 'all'
+type RequiredOf = 'none' | 'managers' | 'all'
 
-/** Returns whether an account of that role must have a second factor. */
 export function isFactorRequired(requiredOf: RequiredOf, role: StaffRole): boolean {
   return requiredOf === 'all' || (requiredOf === 'managers' && role === 'manager')
 }

@@ -72,7 +72,6 @@ export async function startBulk(
   })
 }
 
-/** Finds the bulk action of a job. */
 export async function find(db: Db, id: string): Promise<BulkRow | null> {
   return (await db('bulk_actions').where({ job_id: id }).first('actor', 'input')) ?? null
 }
@@ -120,7 +119,6 @@ export async function recordProgress(db: Db, id: string, outcomes: { position: n
 
 type Counts = Omit<BulkReport, 'failures'>
 
-/** Counts the rows of a bulk action by their outcomes. */
 export async function count(db: Db, id: string): Promise<Counts> {
   const of = (outcome: keyof Counts) => `(count(*) filter (where outcome = '${outcome}'))::integer as ${outcome}`
   const columns = [of('succeeded'), of('failed'), of('waiting')].map((sql) => db.raw(sql))

@@ -80,7 +80,7 @@ export async function end(trx: Transaction, accountId: number): Promise<boolean>
 }
 
 /** SQL for the link of a row of `staff_accounts` as `StaffLink`, or null. */
-export const LINK_OF_ACCOUNT = `(
+const LINK_OF_ACCOUNT = `(
   select jsonb_build_object('kind', link.purpose, 'error', job.error, 'expires_at', expires_at, 'state', case
     when job.state in ('waiting', 'enqueued') then case when job.attempts > 0 then 'retrying' else 'sending' end
     when job.state = 'failed' then 'failed'
@@ -262,12 +262,10 @@ const RECOVERY_CODES = 10
 const totpOf = (db: Db, accountId: number) => db('staff_totp').where('account_id', accountId)
 const codesOf = (db: Db, accountId: number) => db('staff_recovery_codes').where('account_id', accountId)
 
-/** Returns whether an account has a second factor. */
 export async function hasFactor(db: Db, accountId: number): Promise<boolean> {
   return (await totpOf(db, accountId).first('account_id')) !== undefined
 }
 
-/** Returns the second factor of an account, for its owner. */
 export async function describeFactor(db: Db, accountId: number): Promise<Omit<SecondFactor, 'required'>> {
   const [totp, recovery_codes_left] = await Promise.all([
     totpOf(db, accountId).first('confirmed_at'),

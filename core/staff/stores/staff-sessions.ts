@@ -31,7 +31,6 @@ export type SignedIn = Person & {
   sessionId: number | null
   /** Whether the password was entered in the last minutes. Sensitive calls require it. */
   isConfirmed: boolean
-  /** Whether the account has a second factor. */
   hasFactor: boolean
   isBySingleSignOn: boolean
   /** The time until the session ends without activity. */
@@ -57,7 +56,7 @@ export const OPEN_DEMO: SignedIn = {
 }
 
 /** Bounds the open sessions of one account, or of the shared password at one address. */
-export const MAX_SESSIONS = 20
+const MAX_SESSIONS = 20
 
 /**
  * Opens a session, and ends the oldest ones of its owner beyond `MAX_SESSIONS`. The token goes to the browser; the
@@ -153,7 +152,6 @@ export async function touch(db: Db, id: number, idle: number): Promise<void> {
     .update({ last_seen_at: db.fn.now(), idle_ends_at: db.raw(`now() + ? * interval '1 ms'`, [idle]) })
 }
 
-/** Records that the person has just confirmed the identity. */
 export async function confirm(db: Db, id: number): Promise<void> {
   await db('staff_sessions').where({ id }).update({ confirmed_at: db.fn.now() })
 }
@@ -243,7 +241,7 @@ type FoundRow = RowWith<
 export const PENDING_LIFETIME = 10 * MINUTE
 
 /** The number of wrong codes that end a sign-in. */
-export const MAX_TRIES = 5
+const MAX_TRIES = 5
 
 /** Records that a browser gave the right password of an account. Returns the token of its sign-in. */
 export async function begin(db: Db, accountId: number): Promise<string> {

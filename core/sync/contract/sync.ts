@@ -12,8 +12,8 @@ export type SyncTrigger = z.infer<typeof SyncTrigger>
  * - `done`: all pages were read and applied; in a dry run, compared.
  * - `failed`: has changed nothing. `error` holds the reason.
  */
-export const SyncState = z.enum(['waiting', 'running', 'needs_approval', 'done', 'failed'])
-export type SyncState = z.infer<typeof SyncState>
+const SyncState = z.enum(['waiting', 'running', 'needs_approval', 'done', 'failed'])
+type SyncState = z.infer<typeof SyncState>
 
 /**
  * The kinds of changes that decide where leads and visitors go. More than three changes of a kind within a day, or than ten
@@ -69,7 +69,6 @@ export const SyncRun = z.object({
   trigger: SyncTrigger,
   /** The email of an account, `staff` for the shared password, `command line`; null for the schedule. */
   started_by: z.string().nullable(),
-  /** The name of the account. */
   started_by_name: z.string().nullable(),
   state: SyncState,
   created_at: z.iso.datetime(),
@@ -117,7 +116,6 @@ export type SyncChangeKind = z.infer<typeof SyncChangeKind>
 
 const FieldValue = z.union([z.string(), z.number(), z.boolean()]).nullable()
 
-/** The change of one provider. */
 export const SyncChange = z.object({
   kind: SyncChangeKind,
   wordpress_id: z.number().int(),
@@ -161,11 +159,9 @@ export const MAX_LISTED = 500
  * the nearest other active provider within the radius of matching, at which caps, pauses and rules are not looked at.
  */
 export const SyncImpact = z.object({
-  /** Providers that would be deactivated. */
   providers: z.number().int(),
   days: z.number().int(),
   leads: z.number().int(),
-  /** The zip codes of these leads. */
   zips: z.number().int(),
   elsewhere: z.number().int(),
   unmatched: z.number().int(),
@@ -185,7 +181,6 @@ export const SyncRunDetails = SyncRun.extend({
 })
 export type SyncRunDetails = z.infer<typeof SyncRunDetails>
 
-/** The state of the provider sync. */
 export const SyncStatus = z.object({
   /** Whether a WordPress site is connected (`WORDPRESS_URL`). */
   is_configured: z.boolean(),
@@ -206,7 +201,6 @@ export type SyncStatus = z.infer<typeof SyncStatus>
 
 export const SYNC_RUNS_PER_PAGE = 10
 
-/** The query of `listSyncRuns`. */
 export const SyncRunListQuery = PageQuery(SYNC_RUNS_PER_PAGE)
 export type SyncRunListQuery = z.output<typeof SyncRunListQuery>
 

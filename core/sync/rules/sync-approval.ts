@@ -17,7 +17,6 @@ const ALLOWED_SHARE = 0.1
 /** Ordered by danger. A changed email address silently takes leads away from a provider. */
 const KINDS: SensitiveKind[] = SensitiveKind.options
 
-/** The fields of a place. */
 export const PLACE_FIELDS = ['zipCode', 'latitude', 'longitude'] as const
 /** The fields whose changes are sensitive, by kind. */
 const FIELDS: Partial<Record<SensitiveKind, readonly string[]>> = {
@@ -69,7 +68,6 @@ export function isSameAddress(one: string | null, other: string | null): boolean
   return one?.toLowerCase() === other?.toLowerCase()
 }
 
-/** Returns the changes that are not approved. */
 export function withoutApproved(changes: SensitiveChange[], approved: SensitiveChange[]): SensitiveChange[] {
   const known = new Set(approved.map(keyOf))
   return changes.filter((change) => !known.has(keyOf(change)))
@@ -162,10 +160,7 @@ export function isOverdue(schedule: string, since: Date | null, now: Date, timeZ
   return since < times.prev().toDate()
 }
 
-/**
- * Returns the next time of a schedule.
- * @param schedule a cron expression, in this time zone
- */
+/** Returns the next time of a schedule. @param schedule a cron expression, in this time zone */
 export function nextTime(schedule: string, now: Date, timeZone: string): Date {
   return CronExpressionParser.parse(schedule, { currentDate: now, tz: timeZone }).next().toDate()
 }

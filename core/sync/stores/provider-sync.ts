@@ -41,7 +41,6 @@ export async function readKnown(trx: Transaction): Promise<{ known: KnownProvide
   return { known, foreignDomains: foreignDomains.map(({ domain }) => domain) }
 }
 
-/** Reads the centers of zip codes. */
 export async function readZipCenters(trx: Transaction, zips: string[]): Promise<ZipCenters> {
   const rows = await trx('zip_codes')
     .whereRaw('zip = any(?::text[])', [[...new Set(zips)]])
