@@ -20,10 +20,7 @@ export type Check = { kind: 'mail'; to: string; at: string } | { kind: 'crm'; to
 const JOB_OF = { mail: 'send-email', crm: 'sync-crm' } as const
 
 /** Adds a test with its job, and deletes the earlier test of the same kind. */
-async function addCheck(
-  trx: Transaction,
-  { kind, to }: { kind: Check['kind']; to: string | null },
-): Promise<void> {
+async function addCheck(trx: Transaction, { kind, to }: { kind: Check['kind']; to: string | null }): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtext(?))', ['setup checks'])
   const earlier = checks(trx).where('name', JOB_OF[kind])
   await trx('job_attempts').whereIn('job_id', earlier.clone().select('id')).delete()

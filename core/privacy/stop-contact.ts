@@ -170,12 +170,7 @@ async function confirm(trx: Transaction, which: Parameters<typeof suppressions.c
 }
 
 /** Locks the leads of a person, in the order of their ids: two transactions never wait for each other. */
-async function lockLeadsOf(
-  trx: Transaction,
-  hashes: PersonHash[],
-  contact: Contact,
-  key: Buffer,
-): Promise<Lead[]> {
+async function lockLeadsOf(trx: Transaction, hashes: PersonHash[], contact: Contact, key: Buffer): Promise<Lead[]> {
   const wanted = new Set(hashes.map(({ hash }) => hash))
   const found: Lead[] = []
   for (const id of await leadLists.idsOfPerson(trx, contact)) {
