@@ -13,7 +13,6 @@ export type SyncTrigger = z.infer<typeof SyncTrigger>
  * - `failed`: has changed nothing. `error` holds the reason.
  */
 const SyncState = z.enum(['waiting', 'running', 'needs_approval', 'done', 'failed'])
-type SyncState = z.infer<typeof SyncState>
 
 /**
  * The kinds of changes that decide where leads and visitors go. More than three changes of a kind within a day, or than ten
