@@ -4,8 +4,7 @@ import { type Answer, LIMITS, type Limits, request, WordPressError } from './req
 /** One page of a list of posts, and WordPress's totals of posts and pages. */
 export type Page = { posts: unknown[]; total: number; pages: number }
 
-const COUNT_CHANGED =
-  'The number of posts changed while they were being read. Sync again when nobody is publishing.'
+const COUNT_CHANGED = 'The number of posts changed while they were being read. Sync again when nobody is publishing.'
 
 /** @throws WordPressError with a sentence about the unusable answer */
 export function pageOf(answer: Answer, type: string): Page {
