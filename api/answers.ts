@@ -39,13 +39,7 @@ export async function answerCsv<Column extends string>(
     throw rateLimited('Too many exports are running. Please try again in a minute.', MINUTE)
   }
   const ids: number[] = []
-  async function* counted() {
-    for await (const row of rows) {
-      ids.push(Number(Reflect.get(row, 'id')))
-      yield row
-    }
-  }
-  const pieces = Readable.from(limited(inPieces(csv(columns, counted()))), { objectMode: false })
+  const pieces = Readable.from(limited(inPieces(csv(columns, collecting(ids, rows)))), { objectMode: false })
   await once(pieces, 'readable')
   const { actor } = actorOf(ctx)
   const recordExport = (how: object) =>
@@ -68,6 +62,14 @@ export async function answerCsv<Column extends string>(
   ctx.attachment(`${name}.csv`)
   ctx.type = 'text/csv; charset=utf-8'
   ctx.body = pieces
+}
+
+/** Passes rows on, and adds their ids to `ids`. */
+export async function* collecting<Row extends object>(ids: number[], rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    ids.push(Number(Reflect.get(row, 'id')))
+    yield row
+  }
 }
 
 async function* limited(pieces: AsyncIterable<string>): AsyncGenerator<string> {

@@ -24,7 +24,7 @@ const MAX_BACKLOG_BYTES = 64 * 1024
 /** The interval at which sessions are checked and heartbeats are sent, in milliseconds. */
 const HEARTBEAT_INTERVAL = 5 * SECOND
 
-export type Watcher = { session: string; owner: string; address: string }
+type Watcher = { session: string; owner: string; address: string }
 
 type Session = Watcher & { streams: Set<PassThrough>; isOpen: () => Promise<boolean> }
 

@@ -206,10 +206,7 @@ export function createPages(needs: Needs, root: string) {
     return { html, row, isKnown, provider: ofPage }
   }
 
-  /**
-   * The rendered pages of the main site by their path, each with the value that it was rendered for, and as it was last
-   * rendered. No page of one visitor is among them.
-   */
+  /** The pages of the main site by path, with the value they were rendered for. None belongs to one visitor. */
   const kept = new Map<string, { value: unknown; page: Promise<KeptBody>; last?: KeptBody }>()
   function pageFor(value: unknown, path: string): Promise<KeptBody> {
     const known = kept.get(path)

@@ -5,7 +5,7 @@ import { SECOND } from '../core/time.ts'
 
 const DEADLINE = 1.5 * SECOND
 
-export type Readiness = { status: 'ready' } | { status: 'unready'; reason: string }
+type Readiness = { status: 'ready' } | { status: 'unready'; reason: string }
 
 /**
  * Returns a function that finds out within two seconds whether this process can take traffic: once it has seen a database

@@ -72,7 +72,7 @@ export function startRelay({ db, queues, log }: { db: Db; queues: Queues; log: L
  * row that is done.
  * @returns how many were moved
  */
-export async function relayDueJobs(db: Db, queues: Queues): Promise<number> {
+async function relayDueJobs(db: Db, queues: Queues): Promise<number> {
   return db.transaction(async (trx) => {
     const due = await dueJobs.takeDue(trx, BATCH)
     if (due.length > 0) await queues.add(due)

@@ -19,7 +19,7 @@ import {
 import type { Services } from './services.ts'
 
 /** An unknown email has a credential, too, so that answer and timing do not tell whether the account exists. */
-export type Credential = {
+type Credential = {
   /** The key by which failed attempts are counted. */
   account: string
   /** Signs the marks of known browsers. */

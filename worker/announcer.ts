@@ -6,7 +6,7 @@ import type { Logger } from '../core/platform/log.ts'
 /** In milliseconds. */
 const FLUSH_INTERVAL = 200
 
-export type Announcer = {
+type Announcer = {
   /** Adds committed changes to the next notification. Returns at once. */
   add(changes: Changes): void
   stop(): Promise<void>

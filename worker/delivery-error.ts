@@ -4,7 +4,7 @@ import { retryDelay } from '../core/deliveries/rules/failures.ts'
 import type { Job, Settlement } from '../core/deliveries/stores/attempts.ts'
 import type { SentMessage } from '../core/deliveries/stores/sent-messages.ts'
 
-export type DeliveryFailure = {
+type DeliveryFailure = {
   cause: FailureCause
   /** `never` when the same request would fail the same way. */
   retry: 'later' | 'never'
@@ -16,10 +16,7 @@ export type DeliveryFailure = {
   status?: number
 }
 
-/**
- * A failed delivery. Its message is ours and contains no personal data, so it may be logged. The advice to staff, the metrics
- * and the overview follow `cause`.
- */
+/** The message is ours, without personal data, and may be logged. Advice, metrics and overview follow `cause`. */
 export class DeliveryError extends Error {
   override name = 'DeliveryError'
   override readonly cause: FailureCause

@@ -33,7 +33,7 @@ export type HttpAnswer = {
   body: AsyncIterable<Uint8Array> | null
 }
 
-export type HttpProblem = 'timeout' | 'unreachable' | 'not_public' | 'redirect_loop'
+type HttpProblem = 'timeout' | 'unreachable' | 'not_public' | 'redirect_loop'
 
 /** No answer, or none in time. `detail` is the word of the server or of the system for it. */
 export class HttpError extends Error {
@@ -105,10 +105,7 @@ export async function discard({ body }: HttpAnswer): Promise<void> {
   for await (const _ of body ?? []) break
 }
 
-/**
- * Turns an error of a request, or of reading its answer, into an HttpError.
- * @throws the reason of `signal` once that is aborted
- */
+/** Turns an error of a request, or of its answer, into an HttpError. @throws the reason of `signal` once aborted */
 export function asHttpError(error: unknown, signal?: AbortSignal): HttpError {
   signal?.throwIfAborted()
   if (error instanceof HttpError) return error

@@ -117,7 +117,7 @@ type Reading = Omit<Services, 'context'>
  * Reads from a source, unless that is not due or another worker does it. A failure is recorded, and the next attempt comes later.
  * @param read returns how many outcomes it has recorded, for the log; null when another worker has taken over
  */
-export async function whileClaimed(
+async function whileClaimed(
   { source, notRead }: { source: string; notRead: string },
   { db, log, signal }: Reading,
   read: (cursor: CrmCursor) => Promise<{ recorded: number; pages?: number } | null>,

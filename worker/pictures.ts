@@ -16,7 +16,7 @@ export const PICTURE_LIMITS = {
   pixels: 40_000_000,
   redirects: 3,
 }
-export type PictureLimits = typeof PICTURE_LIMITS
+type PictureLimits = typeof PICTURE_LIMITS
 
 /** In pixels: twice the 600 of the largest place, for screens with two pixels to the dot. */
 const MAX_SIDE = 1200
@@ -50,15 +50,11 @@ export async function fetchPictures(db: Db, { signal, ...options }: Options = {}
 }
 
 /** An unusable picture. The message is a sentence for staff. */
-export class PictureError extends Error {
+class PictureError extends Error {
   override name = 'PictureError'
 }
 
-/**
- * Fetches a picture and re-encodes it as WebP without its metadata. Asks public addresses over https, and the WordPress
- * site.
- * @throws PictureError
- */
+/** Re-encodes a picture as WebP without metadata. Only the WordPress site may be private. @throws PictureError */
 export async function fetchPicture(
   address: string,
   { trustedOrigin, limits = PICTURE_LIMITS }: Omit<Options, 'signal'>,

@@ -15,10 +15,7 @@ type RetentionEnv = Pick<Env, 'DATA_KEY' | 'LEAD_RETENTION_DAYS' | 'CONSENT_RETE
 /** Deletes one batch and returns its size, 0 when nothing is left. `done`: what the same run deleted before. */
 export type DeleteBatch = (db: Db, done: number) => Promise<number>
 
-/**
- * What is deleted each night, in this order. What must not be seen after its time is left out by the query that reads it,
- * because it stays here until the night.
- */
+/** Lists what is deleted each night, in order. Queries leave out what is past its time until then. */
 export function retention(env: RetentionEnv): Record<string, DeleteBatch> {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   return {

@@ -83,7 +83,7 @@ export function scheduledTasks(
   ]
 }
 
-export function clockSettings(env: ClockEnv): ClockSettings {
+function clockSettings(env: ClockEnv): ClockSettings {
   return {
     usual: { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS },
     passOn: env.PASS_ON,

@@ -21,10 +21,7 @@ type Options = {
   patience?: number
 }
 
-/**
- * Watches whether the workers of this process take up jobs. An unreachable queue is not their fault: they resume by
- * themselves when it is back. A worker that then leaves jobs waiting is stuck.
- */
+/** An unreachable queue is no fault: workers resume when it is back. One that then leaves jobs waiting is stuck. */
 export function startWatchdog(options: Options): { stop(): void } {
   const { workers, queues, log, onStuck, healthFile, beat, interval = 10 * SECOND } = options
   const watches = workers.map((worker) => watch(worker, queues))

@@ -22,10 +22,7 @@ export function errors(log: Logger): Middleware {
   }
 }
 
-/**
- * Sets status and headers for an error; the caller sets the body. Unexpected errors, and those of a database that does not
- * work, are logged; the visitor gets a plain sentence.
- */
+/** Sets status and headers; the caller sets the body. Logs what is unexpected, and faults of the database. */
 export function refuse(ctx: Context, error: unknown, log: Logger): AppError {
   const known = asAppError(error, { isRead: ctx.method === 'GET' || ctx.method === 'HEAD' })
   const trouble = error instanceof AppError ? null : databaseTrouble(error)

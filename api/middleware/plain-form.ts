@@ -125,7 +125,8 @@ function isTicked({ acceptance_consent: consent }: Record<string, string>): bool
   return consent !== undefined && !UNTICKED.test(consent.trim())
 }
 
-function textsOf(body: unknown): Record<string, string> {
+/** Returns the fields of a form that are texts. */
+export function textsOf(body: unknown): Record<string, string> {
   const entries = Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string')
   return Object.fromEntries(entries) as Record<string, string>
 }

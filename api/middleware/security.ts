@@ -7,10 +7,7 @@ import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Visit } from '../../core/privacy/stores/consents.ts'
 
-/**
- * Sets the security headers. Scripts and styles come only from this site; the only inline element is a page's style
- * sheet, allowed by its hash.
- */
+/** Allows scripts and styles of this site only, and a page's inline style sheet by its hash. */
 export function securityHeaders({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middleware {
   const isHttps = PUBLIC_URL.startsWith('https:')
   const secure = helmet({

@@ -43,11 +43,8 @@ export const signInCookie = cookie('leadwell_sign_in', staffSessions.PENDING_LIF
 export const signOnCookie = cookie('leadwell_sso', 10 * MINUTE)
 export const deviceCookie = cookie('leadwell_device', 365 * DAY, { isOfHost: false })
 
-/**
- * Returns the signed-in staff of a request, or null. With open access, in the local demo, it is a manager without a name.
- * It is null while the account still has to set up a required second factor.
- */
-export async function staffOf(ctx: Context, services: Needs): Promise<Staff | null> {
+/** Returns null while a required second factor is missing. In the open demo, staff are a manager without a name. */
+async function staffOf(ctx: Context, services: Needs): Promise<Staff | null> {
   const staff = await sessionOf(ctx, services)
   return staff && lacksFactor(staff, services) ? null : staff
 }
@@ -72,10 +69,7 @@ export async function isStaff(ctx: Context, services: Needs): Promise<boolean> {
   return isAllowed
 }
 
-/**
- * Admits only staff with the role and the confirmation that a call requires. A call that changes something counts as
- * activity of the person. A call that reads does not, because pages make such calls automatically.
- */
+/** Admits staff with the role and confirmation of a call. Only changes count as activity: pages read by themselves. */
 export function staffOnly(services: Needs, call: Call & { access: StaffRole }): Middleware {
   return async (ctx, next) => {
     // Applies to errors too.

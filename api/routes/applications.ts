@@ -37,15 +37,11 @@ import type { Services } from '../services.ts'
 type Intake = { application: NewApplication; idempotencyKey?: string; visit: Visit }
 
 /**
- * Takes an application, one after the other, so that the caps hold. Holds one of a person who asked not to be contacted, one that
- * looks automated, and one that is too many within an hour, together with leads: of one mailbox, of one network or in all.
+ * Takes an application; run in turn, so that the caps hold. Holds one of a person who asked not to be contacted, one that
+ * looks automated, and one that is too many within an hour, with leads: of one mailbox, of one network or in all.
  * @throws AppError `invalid` when the idempotency key was used for another form
  */
-function takeApplication(services: Pick<Services, 'db' | 'env'>, counts: FormCounts, intake: Intake) {
-  return counts.inTurn('applications', () => take(services, counts, intake))
-}
-
-async function take(
+async function takeApplication(
   { db, env }: Pick<Services, 'db' | 'env'>,
   counts: FormCounts,
   { application, idempotencyKey, visit }: Intake,
@@ -91,11 +87,8 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
   })
 
   handle(calls.createApplication, asPlainForm, async ({ ctx, idempotencyKey, body: application }) => {
-    const { receipt } = await takeApplication(services, counts, {
-      application,
-      idempotencyKey,
-      visit: visitOf(ctx, env),
-    })
+    const intake = { application, idempotencyKey, visit: visitOf(ctx, env) }
+    const { receipt } = await counts.inTurn('applications', () => takeApplication(services, counts, intake))
     return receipt
   })
 

@@ -21,6 +21,7 @@ import * as providerRecord from '../../core/providers/stores/provider-record.ts'
 import * as providerRules from '../../core/providers/stores/provider-rules.ts'
 import { csv, inPieces } from '../../core/staff/rules/exports.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
+import { collecting } from '../answers.ts'
 import type { Handle } from '../handle.ts'
 import { clinicCookie, findClinic, isKnownBrowser, setKnownCookie } from '../middleware/clinic-session.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
@@ -85,14 +86,8 @@ export function clinicRoutes(handle: Handle, services: Services, networkFigures:
   handle(calls.exportClinicRequests, async ({ ctx, clinic }) => {
     const { columns, rows } = requests.exported(db, clinic.id, await timeZoneOf(clinic.id), personKey)
     const ids: number[] = []
-    async function* counted() {
-      for await (const row of rows) {
-        ids.push(Number(row.id))
-        yield row
-      }
-    }
     const pieces: string[] = []
-    for await (const piece of inPieces(csv(columns, counted()))) pieces.push(piece)
+    for await (const piece of inPieces(csv(columns, collecting(ids, rows)))) pieces.push(piece)
     const details = { by: clinic.email, rows: ids.length }
     await auditLog.record(db, { actor: 'clinic', action: 'export', entity: 'provider', entityId: clinic.id, details })
     await readings.noteClinic(ctx, clinic.id, ids)

@@ -13,7 +13,7 @@ import { deriveKey } from '../../core/platform/data-key.ts'
 import { calendarEntry } from '../../core/providers/rules/phone-files.ts'
 import { findClinic } from '../middleware/clinic-session.ts'
 import { refuse } from '../middleware/errors.ts'
-import { answerRetryPage } from '../middleware/plain-form.ts'
+import { answerRetryPage, textsOf } from '../middleware/plain-form.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { answerPage } from '../middleware/web.ts'
 import type { Pages } from '../pages.ts'
@@ -58,7 +58,7 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
   router.post(REQUEST_PATH, ...before, async (ctx: Context) => {
     const found = await find(ctx)
     if ('because' in found) return show(ctx, found)
-    return takeAnswer(ctx, found, textsOf(ctx))
+    return takeAnswer(ctx, found, textsOf(ctx.request.body))
   })
 
   /** Follows the link of a request. Every invalid token gets the same answer for the same work. */
@@ -126,7 +126,8 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
     } catch (error) {
       const isOver = error instanceof AppError && (error.code === 'conflict' || error.code === 'not_found')
       if (isOver && ctx.method === 'POST') return seeOther(ctx, ctx.path)
-      const values = ctx.method === 'POST' ? textsOf(ctx) : Object.fromEntries(new URLSearchParams(ctx.querystring))
+      const values =
+        ctx.method === 'POST' ? textsOf(ctx.request.body) : Object.fromEntries(new URLSearchParams(ctx.querystring))
       answerRetryPage(ctx, values, refuse(ctx, error, log))
     }
   }
@@ -154,11 +155,6 @@ function readForm(typed: Record<string, string>): AnswerForm | AppError {
     if (error instanceof AppError && error.code === 'invalid') return error
     throw error
   }
-}
-
-function textsOf(ctx: Context): Record<string, string> {
-  const fields = Object.entries(ctx.request.body ?? {})
-  return Object.fromEntries(fields.filter((field): field is [string, string] => typeof field[1] === 'string'))
 }
 
 /** Leads the browser to a page by GET, so that a reload sends nothing again. */

@@ -89,10 +89,7 @@ function createSingleSignOn(env: Settings) {
       return { url, flow }
     },
 
-    /**
-     * Completes a sign-in with the address to which the provider returned the browser.
-     * @throws SignOnRefused when the answer belongs to another flow, is not the provider's, or is a refusal
-     */
+    /** @throws SignOnRefused when the answer belongs to another flow, is not the provider's, or is a refusal */
     async complete(search: string, { state, nonce, verifier, isFresh }: Flow): Promise<Identity> {
       const configuration = await discover().catch(unavailable)
       const tokens = await client

@@ -48,10 +48,7 @@ const USUAL_AGE = 7 * DAY
 
 type Tile = { type: string; body: Buffer; expiresAt: number }
 
-/**
- * Serves the tiles of the maps from the server of `MAP_TILE_URL`, so that it learns of no visitor: a request to it has the
- * number of the tile and the name of this site, and nothing else.
- */
+/** Serves the tiles of the maps, so that the server of `MAP_TILE_URL` learns the number of a tile and no visitor. */
 export function mapTileRoutes(router: Router, { env, log }: Services): void {
   const limit = rateLimit(TILE_RATE, 'Too many parts of the map were requested. Please try again in a minute.')
   const load = tileLoader(env.PUBLIC_URL)
@@ -178,10 +175,7 @@ const CIRCLE = Buffer.from(`<svg width="${SIDE}" height="${SIDE}"><circle cx="72
 /** About 15 KB each. */
 const MAX_KEPT = 200
 
-/**
- * Returns a function that cuts a picture to a circle, as PNG: Outlook shows neither WebP and SVG nor a round border. It keeps the
- * latest results. Null for what is missing or no picture.
- */
+/** Cuts pictures to circles, as PNG: Outlook shows no WebP, SVG or round border. Null means that it is no picture. */
 function roundPictures() {
   const kept = new Map<string, Promise<Buffer | null>>()
   return (source: string, read: (source: string) => Promise<Buffer | null>): Promise<Buffer | null> => {

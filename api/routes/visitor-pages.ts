@@ -32,10 +32,7 @@ const TOO_MANY = 'Too many requests came from your network. Please try again in 
 
 export const isCalledPage = (path: string) => /^\/called\/[^/]+$/.test(path)
 
-/**
- * Registers the page behind the question to a visitor whether the clinic called. A GET changes nothing, because mail scanners
- * open every link: the answer in the address is only chosen. A POST records it. The signed token authorizes it.
- */
+/** The token authorizes the page. A GET only chooses an answer, because mail scanners open links. A POST records it. */
 export function calledPageRoutes(router: Router, { db, env }: Services, pages: Pages): void {
   const linkKey = deriveKey(env.DATA_KEY, 'request-link')
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
@@ -112,10 +109,7 @@ const MAX_CORRECTIONS_PER_MINUTE = 20
 
 export const isPhoneNumberPage = (path: string) => /^\/phone-number\/[^/]+$/.test(path)
 
-/**
- * Registers the page that asks a visitor for the right phone number. The signed token authorizes it, until a number was given.
- * A GET changes nothing, because mail scanners open every link.
- */
+/** The token authorizes the page until a number was given. A GET changes nothing: mail scanners open every link. */
 export function phoneNumberPageRoutes(router: Router, { db, env }: Services, pages: Pages): void {
   const linkKey = deriveKey(env.DATA_KEY, 'request-link')
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')

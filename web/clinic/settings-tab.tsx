@@ -22,7 +22,7 @@ export function useSettings() {
 }
 
 /** Returns a mutation that changes settings, and shows the answer at once. */
-export function useSettingsChange() {
+function useSettingsChange() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: InputOf<typeof changeClinicSettings>) => call(changeClinicSettings, input),

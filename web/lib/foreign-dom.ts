@@ -47,10 +47,7 @@ export function tolerateForeignChanges(): void {
   noteForeign(document.body)
 }
 
-/**
- * Tells whether the page has, or had since it was opened, parts that are not ours: those of a translation, or of an extension.
- * React removes them where it draws the page again.
- */
+/** Tells whether a translation or an extension has added parts since the start. React removes them on a redraw. */
 export function isChanged(): boolean {
   recordStandIns(watcher?.takeRecords() ?? [])
   return hasForeign

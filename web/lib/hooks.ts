@@ -15,10 +15,7 @@ let minute = Date.now()
 let timer: number | undefined
 const listeners = new Set<() => void>()
 
-/**
- * Returns the time in milliseconds, as of the last whole minute on this page. All callers share one timer.
- * @param ofServer the time in a page that the server has rendered (ISO 8601)
- */
+/** Returns the time as of the last whole minute, in milliseconds. `ofServer` is that of a rendered page (ISO 8601). */
 export function useNow(ofServer?: string): number {
   return useSyncExternalStore(
     subscribeToMinute,

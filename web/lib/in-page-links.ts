@@ -9,10 +9,7 @@ export function isReturn(): boolean {
   return navigation?.type === 'reload' || navigation?.type === 'back_forward'
 }
 
-/**
- * Lays out the sections below the fold when the loaded page is idle, for printing, screenshots and long scrolls. Each idle
- * callback lays out one section with its images, so that input is never blocked for long.
- */
+/** Lays out one section per idle callback, so that input is not blocked: for printing, screenshots and scrolls. */
 export function layOutWholeWhenIdle(): void {
   const sections = document.querySelectorAll<HTMLElement>('.below-fold').values()
   const layOutNext = () => {

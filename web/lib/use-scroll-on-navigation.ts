@@ -28,10 +28,7 @@ export function useScrollOnNavigation(): void {
   }, [pathname, hash, hash && key])
 }
 
-/**
- * Scrolls to the element with that id as soon as it is there, and again whenever the page's layout changes, because fonts and
- * parts of the page load later: until the visitor does something. Returns an end.
- */
+/** Scrolls to the element, and again as late parts move it, until the visitor does something. Returns an end. */
 function scrollAndHold(id: string): () => void {
   let target: HTMLElement | null = null
   const layout = new ResizeObserver(() => {

@@ -143,10 +143,7 @@ async function addNotice(file: string): Promise<void> {
   await writeFile(file, parts.join('\n\n'))
 }
 
-/**
- * Draws the states as a small picture, the placeholder for the map until it has loaded. Shapes of the US Census
- * Bureau's cartographic boundary files, 2017 (npm us-atlas, ISC).
- */
+/** Draws the map's placeholder from the US Census Bureau's boundary files, 2017 (npm us-atlas, ISC). */
 async function drawOutlines(): Promise<string> {
   const file = createRequire(import.meta.url).resolve('us-atlas/states-10m.json')
   const topology: Topology = JSON.parse(await readFile(file, 'utf8'))

@@ -13,10 +13,7 @@ type Props = {
   onAnswered: () => void
 }
 
-/**
- * Asks for consent to the advertising measurement of the page's clinic. Shown until the visitor has answered, and again when
- * the visitor wants to change the answer; prerendered pages never contain it.
- */
+/** Asks until the visitor has answered, and again on request. Prerendered pages never contain it. */
 export function AdConsent({ provider, asks, isReopened, onAnswered }: Props) {
   const isHydrated = useHydrated()
   const [answered, setAnswered] = useState<string | null>(null)

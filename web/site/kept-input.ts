@@ -2,10 +2,7 @@ import type { LeadField } from '../../core/contract/forms.ts'
 
 type Input = Partial<Record<LeadField, string>>
 
-/**
- * What the visitor has typed into a lead form, for the forms of other pages: never the consent. It is in the memory of
- * the tab only, so that the next person at this computer cannot find it.
- */
+/** Never holds the consent. It is in the memory of the tab only, so that the next person cannot find it. */
 let kept: Input = {}
 
 /** Returns what was typed on other pages. On the server it is always empty. */

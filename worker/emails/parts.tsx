@@ -178,11 +178,7 @@ export function Email({ children: address, box = mailbox(address) }: { children:
   return <A href={`mailto:${box}`}>{address}</A>
 }
 
-/**
- * Renders buttons for the actions with an address, one below the other on a narrow screen. The text part contains only
- * links to pages, because the facts contain phone numbers and email addresses. `quiet` buttons stand beside a more
- * important one.
- */
+/** The text part has only links to pages: the facts have the others. `quiet` buttons are the less important ones. */
 export function Actions({ of, quiet = false }: { of: [label: string, href: string | null][]; quiet?: boolean }) {
   const actions = of.filter((action): action is [string, string] => action[1] !== null)
   if (actions.length === 0) return null
@@ -206,10 +202,7 @@ export function Actions({ of, quiet = false }: { of: [label: string, href: strin
   )
 }
 
-/**
- * Renders the one action of an email as a button of the full width. The cell has the color and the padding, because Outlook
- * gives neither to a link. The text part contains only a link to a page.
- */
+/** Renders a wide button. The cell has the color and the padding, because Outlook gives neither to a link. */
 export function MainAction({ label, href }: { label: string; href: string }) {
   return (
     <Section data-skip-in-text={!isPage(href)} style={{ margin: '0 0 14px' }}>
@@ -263,10 +256,7 @@ export function Unbroken({ children }: { children: ReactNode }) {
   return <span style={{ whiteSpace: 'nowrap' }}>{children}</span>
 }
 
-/**
- * Renders a square picture of our own host that adds nothing to the words beside it. The low priority keeps React from adding a
- * `<link>` that loads it earlier, which mail programs do not know.
- */
+/** The low priority keeps React from adding a `<link>` that loads it earlier, which mail programs do not know. */
 export function Picture({ src, size }: { src: string; size: number }) {
   return <img src={src} alt="" width={size} height={size} fetchPriority="low" style={{ border: 0, display: 'block' }} />
 }

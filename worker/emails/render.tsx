@@ -2,10 +2,10 @@ import { compile } from 'html-to-text'
 import type { ElementType, ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 
-export type Rendered = { html: string; text: string }
+type Rendered = { html: string; text: string }
 
 /** The values of a template. Null means that the part with this slot is left out. */
-export type Slots = Record<string, string | null>
+type Slots = Record<string, string | null>
 
 /** What a template renders with markers in place of its slots, and the slots that are whole addresses. */
 type Shape = Rendered & { links: readonly string[] }

@@ -16,10 +16,7 @@ import { clinicName } from './words.ts'
 /** `link` signs in to the clinic's pages, where its address is confirmed; null if there is nothing to confirm. */
 type Context = { run: SyncRunDetails; provider: Provider; change: SyncChange; to: string; link: string | null }
 
-/**
- * The email to a clinic about changes by a sync. It goes to the address from before the sync; a new address must be
- * confirmed. A clinic that waits for its activation is asked for it instead.
- */
+/** Goes to the address from before the sync, because a new one must be confirmed, or asks a new clinic to activate. */
 export const provider_changed = defineEmail({
   ...{ about: 'sync', purpose: 'provider_changed', to: 'stated', payload: 'provider' },
   label: 'Email to the provider: what a sync changed',

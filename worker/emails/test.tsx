@@ -42,10 +42,7 @@ export const check = defineEmail({
   },
 })
 
-/**
- * Returns an email about a test lead for the staff who created it: to the lead's own address, marked as a test, and without the
- * header that stops contact.
- */
+/** Goes to the lead's own address, marked as a test, without the header that stops contact. */
 export function asTest({ body, optOut: _, ...draft }: EmailDraft, { email }: Pick<Lead, 'email'>): EmailDraft {
   const notice =
     draft.to === email

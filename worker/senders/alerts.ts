@@ -15,10 +15,7 @@ const MAX_NAMED = 40
 
 type Posted = { url: string; body: string; headers?: Record<string, string>; privateHosts: string[] }
 
-/**
- * Builds the message for an incoming webhook of Slack, or of another chat that takes the same (Mattermost, Rocket.Chat). `text`
- * is for notifications and for chats without blocks.
- */
+/** Builds a message for Slack, Mattermost or Rocket.Chat. `text` is for notifications and for chats without blocks. */
 export function slackMessage(delivery: Delivery, publicUrl: string): object {
   const heading = headingOf(delivery)
   const named = delivery.notes.slice(0, MAX_NAMED)

@@ -138,11 +138,7 @@ export async function askCrm(url: string, { headers, ...asked }: Asked): Promise
   }
 }
 
-/**
- * Returns a CRM's answer as text. An answer that breaks off, and a refusal that is too long, count as empty, because the
- * status says enough.
- * @throws DeliveryError when a success is longer than 1 MiB
- */
+/** A broken answer or an overlong refusal counts as empty. @throws DeliveryError when a success is over 1 MiB */
 export async function readAnswer(response: HttpAnswer): Promise<string> {
   const { text, isWhole } = await readText(response, MAX_ANSWER_BYTES).catch(() => ({ text: '', isWhole: true }))
   if (isWhole) return text

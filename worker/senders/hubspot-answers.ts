@@ -44,10 +44,7 @@ export const BAD_CREDENTIALS = 'HubSpot refused our credentials. Check HUBSPOT_T
 /** The pause after a 423. */
 const LOCKED = 2 * SECOND
 
-/**
- * Categories of a partial failure that a retry cannot resolve. A CONFLICT can: an upsert that loses to another upsert
- * of the same new contact finds that contact on the next attempt.
- */
+/** A retry cannot resolve these. After a CONFLICT it finds the contact of the upsert that was faster. */
 const FINAL = new Set(['VALIDATION_ERROR', 'MISSING_SCOPES', 'OBJECT_NOT_FOUND'])
 
 type Asked = {

@@ -52,11 +52,7 @@ export const StageMapping = z.string().transform((text, check): StageMapping => 
 /** The values that a property had, and since when each (ISO 8601). */
 export type Version = { value: string; timestamp: string }
 
-/**
- * Returns the outcomes that a history of stages states, the oldest first. A stage with the same outcome as the one before it
- * states nothing new.
- * @param from the time of the first change that counts
- */
+/** Returns the outcomes stated since `from`, the oldest first. A stage that repeats an outcome states nothing. */
 export function outcomesOf(
   history: Version[],
   stages: StageMapping,

@@ -7,10 +7,7 @@ export type MailFault = Error & { code?: string; command?: string; response?: st
 
 /** About the email itself: sender, recipient or content. All other codes are about the connection or credentials. */
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE']
-/**
- * 503 means a wrong sequence of commands and 530 a missing login or encryption, whatever the email. Source: RFC 5321,
- * 4.2.3; RFC 4954, 6; RFC 3207, 4.
- */
+/** 503: wrong sequence. 530: missing login or encryption. Source: RFC 5321, 4.2.3; RFC 4954, 6; RFC 3207, 4. */
 const ABOUT_THE_SESSION = [503, 530]
 
 /**
@@ -55,10 +52,7 @@ export function mailRefusal({ code, command, response, message }: MailFault): De
 /** The codes of Exchange Online and Outlook.com for an unknown recipient. */
 const UNKNOWN_TO_MICROSOFT = ['5.4.1', '5.5.0']
 
-/**
- * Maps an SMTP reply to the cause of the failure. Source: RFC 5321, 4.2.3, and RFC 3463, 3.2 (addressing), 3.3
- * (mailbox), 3.8 (security and policy).
- */
+/** Source: RFC 5321, 4.2.3, and RFC 3463, 3.2 (addressing), 3.3 (mailbox), 3.8 (security and policy). */
 function causeOf(status: number, response = ''): FailureCause {
   const [enhanced] = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? []
   const [, subject, reason] = enhanced?.split('.') ?? []
@@ -165,10 +159,7 @@ function isMailboxFull(response: string): boolean {
   return /\b[45]\.2\.2\b/.test(response) || (/^552/.test(response) && !/\b5\.\d{1,3}\.\d{1,3}\b/.test(response))
 }
 
-/**
- * Returns the words of a reply on one line: without codes, addresses and links, which could contain any word, and with
- * names like "QuotaExceeded" taken apart.
- */
+/** Leaves out codes, addresses and links, which could contain any word, and takes "QuotaExceeded" apart. */
 function wordsOf(response: string): string {
   return response
     .replace(/<[^>]*>|\bhttps?:\S+|\S+@\S+/g, ' ')

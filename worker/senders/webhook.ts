@@ -155,11 +155,8 @@ const payloadOf = <Type extends string, Data extends z.ZodType>(type: Type, data
     data,
   })
 
-/**
- * The body of a webhook, by Standard Webhooks 1.0.0. `docs/webhook.schema.json` is made from it, so that receivers can
- * check it. Fields may be added; what is here stays.
- */
-export const WebhookPayload = z.discriminatedUnion('type', [
+/** `docs/webhook.schema.json` is made from it, for receivers. Fields may be added; what is here stays. */
+const WebhookPayload = z.discriminatedUnion('type', [
   payloadOf('lead.created', AboutLead).describe('A lead came in.'),
   payloadOf('lead.matched', AboutLead).describe('A provider was found for a lead later, or staff chose another.'),
   payloadOf(
@@ -200,6 +197,6 @@ export function webhookPayload({ purpose, occurredAt, ...event }: CrmEvent): z.o
   return WebhookPayload.parse({ type: `lead.${purpose}`, timestamp: occurredAt, data })
 }
 
-export function testPayload(now: Date): z.output<typeof WebhookPayload> {
+function testPayload(now: Date): z.output<typeof WebhookPayload> {
   return WebhookPayload.parse({ type: 'test', timestamp: now.toISOString(), data: {} })
 }

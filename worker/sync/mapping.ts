@@ -177,11 +177,7 @@ const FLAGS = new Set<Mapped>(['active', 'accepts_free_consultation', 'accepts_f
 type Options = { site: string; mapping?: Partial<Mapping> }
 type Reader = (value: unknown) => string | number | boolean | null
 
-/**
- * Maps a post to the fields of its provider. A missing field is absent, an empty one is null. Unusable values are
- * listed in `problems`, one sentence each.
- * @throws Error with a sentence when the post has no id
- */
+/** A missing field is absent, an empty one null; `problems` has a sentence per bad one. @throws Error without an id */
 export function mapPost(post: unknown, { site, mapping }: Options): PostedProvider {
   if (!isObject(post)) throw new Error('It is not a post.')
   const wordpressId = typeof post.id === 'string' ? Number(post.id) : post.id

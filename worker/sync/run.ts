@@ -136,10 +136,7 @@ async function readPosts(
   return { posts, unusable, unreadable, removed: await findRemoved(posts, wordpress, db, signal) }
 }
 
-/**
- * Returns the posts of public providers that are removed. A missing post is no proof, even if the total is right: it
- * may be hidden from us, or have moved between pages while posts were published and withdrawn.
- */
+/** A missing post is no proof of removal: it may be hidden from us, or have moved between pages meanwhile. */
 async function findRemoved(
   posts: PostedProvider[],
   wordpress: WordPress,

@@ -28,10 +28,7 @@ export function scheduleSyncs(services: Services): { stop(): Promise<void> } {
   }
 }
 
-/**
- * Starts the scheduled run. All workers use the same minute, so only one of them starts it. The first sync of all is
- * started by a person, because the mapping's result must be checked before it creates providers.
- */
+/** All workers use the same minute, so one starts it. A person starts the first sync and checks the mapping. */
 async function startScheduled({ db, log }: Services): Promise<void> {
   const scheduledFor = new Date(Math.floor(Date.now() / MINUTE) * MINUTE)
   try {

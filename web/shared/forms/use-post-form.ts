@@ -30,10 +30,7 @@ type Options<Fields extends FieldValues, Values, Receipt> = {
   onInvalid?: (errors: FieldErrors<Fields>) => void
 }
 
-/**
- * Returns the logic of a form, from the fields to the receipt. The input is kept if sending fails. The form also works
- * without this code: until hydration the browser posts it natively (`PostForm`).
- */
+/** Keeps the input if sending fails. Until hydration the browser posts the form without this code (`PostForm`). */
 export function usePostForm<Fields extends FieldValues, Values, Receipt>(options: Options<Fields, Values, Receipt>) {
   const { schema, names, action, consent, onFailure = showFailure } = options
   const plainForm = usePlainForm()

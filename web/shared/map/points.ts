@@ -43,11 +43,7 @@ export function usePoints() {
 
 const knownKey = (id: number) => ['providers', 'known', id]
 
-/**
- * Returns the public fields of some providers, by id. Cached providers are returned at once.
- * @param ids the same array as long as it has the same ids
- * @param came providers that came with the page
- */
+/** Returns cached providers at once. `ids` must stay the same array; `came` are providers that came with the page. */
 export function useProvidersById(ids: number[], came: PublicProvider[] = []) {
   const client = useQueryClient()
   const known = useMemo(

@@ -136,10 +136,7 @@ const circle = { cx: 320, cy: 320 }
 /** Its dashes are in degrees. */
 const scale = { ...circle, pathLength: 360 }
 
-/**
- * Ornament: a dial around a disc that shines, half as wide as the drawing. It is a part of the page and no picture of its
- * own, so that the largest thing that a browser paints first is a text.
- */
+/** Draws a dial around a disc. It is no picture of its own, so that the largest thing painted first is a text. */
 function Orb({ className = '' }: { className?: string }) {
   return (
     <svg viewBox="-160 -160 960 960" className={className} fill="none" aria-hidden="true">

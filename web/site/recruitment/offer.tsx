@@ -29,11 +29,7 @@ export function OfferClock({ children }: { children: ReactNode }) {
   )
 }
 
-/**
- * Tells the whole seconds until `end`, now and at the turn of each second, down to 0. They are read from the clock, so that
- * they are right again as soon as a browser that has slept wakes up.
- * @returns what stops it
- */
+/** Tells the whole seconds until `end`, by the clock, so that they are right after a sleep. Returns what stops it. */
 function countDown(end: number, onSecond: (left: number) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
 

@@ -28,10 +28,7 @@ function isOnStep(value: number): boolean {
   return toStep(value) === value
 }
 
-/**
- * Returns the value some steps up or down, within the measure. From a value between two steps (both initial ones are),
- * the first step goes to the next step: 5.16 goes up to 5.2 and down to 5.1.
- */
+/** Stays within the measure. Between two steps, the first goes to the next: 5.16 goes up to 5.2 and down to 5.1. */
 export function moveBySteps(value: number, steps: number, { min, max }: Measure): number {
   const start = isOnStep(value) ? value : value - Math.sign(steps) * (STEP / 2)
   return Math.min(max, Math.max(min, toStep(toStep(start) + steps * STEP)))
