@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
 import { z } from 'zod'
 import { addApplicationNote, updateApplication } from '../../core/applications/contract/applications.ts'
@@ -45,13 +45,8 @@ export function useAccess(): (right: Right) => boolean {
   return (right) => me !== undefined && rankOf(me.role) >= rankOf(RIGHTS[right].access)
 }
 
-export const settingsQuery = queryOptions({
-  queryKey: ['settings'],
-  queryFn: () => call(getSettings),
-})
-
 export function useSettings() {
-  return useQuery(settingsQuery)
+  return useQuery({ queryKey: ['settings'], queryFn: () => call(getSettings) })
 }
 
 /** Returns the accounts and the state of the shared password; nothing to those who may not see them. */
@@ -87,7 +82,7 @@ const Preferences = z.object({
   density: z.enum(['comfortable', 'dense']).catch('comfortable'),
 })
 
-export type Preferences = z.infer<typeof Preferences>
+type Preferences = z.infer<typeof Preferences>
 
 const KEY = 'dashboard-preferences'
 const listeners = new Set<() => void>()

@@ -5,7 +5,7 @@ import { folded } from '../../core/contract/texts.ts'
 import { parseId } from '../lib/texts.ts'
 
 /** An id in the address. Any other text counts as absent. */
-export const parseAsId = createParser({ parse: (text) => parseId(text) ?? null, serialize: String })
+const parseAsId = createParser({ parse: (text) => parseId(text) ?? null, serialize: String })
 
 export const parseAsPage = parseAsId.withDefault(1)
 

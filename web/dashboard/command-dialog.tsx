@@ -28,7 +28,6 @@ type Group = { heading: string; commands: Command[] }
 export type MenuProps = {
   tabs: KnownPage[]
   goTo: (tab: string) => void
-  /** Shows the page of this query. */
   show: (search: string) => void
   openLead: (id: number) => void
   openProvider: (id: number) => void

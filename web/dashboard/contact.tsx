@@ -31,7 +31,7 @@ function Masked({ text, className }: Props & { text: string }) {
 const SHOWN_FOR = 2 * SECOND
 
 /** Copies a text. `what` names it for screen readers: `the email address`. */
-export function CopyButton({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
+export function CopyButton({ text, what }: { text: string; what: string }) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -50,8 +50,8 @@ export function CopyButton({ text, what, label = 'Copy' }: { text: string; what:
 
   return (
     <>
-      <button type="button" onClick={copy} aria-label={`${label} ${what}`} className={SMALL_LINK}>
-        {isCopied ? 'Copied' : label}
+      <button type="button" onClick={copy} aria-label={`Copy ${what}`} className={SMALL_LINK}>
+        {isCopied ? 'Copied' : 'Copy'}
       </button>
       <span role="status" className="sr-only">
         {isCopied && `Copied ${what}`}

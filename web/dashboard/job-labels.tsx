@@ -43,10 +43,7 @@ const AGAIN: Partial<Record<string, string>> = {
   'retry-email': 'Resent',
 }
 
-/**
- * Returns the label of a repeated run: `Resent by Ana Flores`, or `Run 2` without an act that names the person.
- * Undefined for the first run, and for a job that another act made and names: a match, a release.
- */
+/** Returns, for example, `Resent by Ana Flores` or `Run 2`; undefined for a first run, or one that its act names. */
 export function runLabel({ generation, created_at }: LedgerJob, acts: LedgerAct[] = []): string | undefined {
   const act = acts.find(({ at }) => at === created_at)
   const verb = act && AGAIN[act.action]

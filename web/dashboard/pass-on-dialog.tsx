@@ -106,7 +106,10 @@ export function PassOnDialog({ providerId, late, onConfirm, onClose }: Props) {
       variant="primary"
       confirmLabel={count > 0 ? `Pass on ${countOf(count, 'request')}` : 'Pass on'}
       disabled={count === 0 || isFetching}
-      onConfirm={() => onConfirm(data?.ids ?? [])}
+      onConfirm={() => {
+        onClose()
+        onConfirm(data?.ids ?? [])
+      }}
       onClose={onClose}
     >
       <Loaded of={query} fallback="Failed to find the next providers" className="h-24 w-full">

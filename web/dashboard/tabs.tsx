@@ -1,9 +1,8 @@
-import type { ComponentType } from 'react'
 import { lazyPart } from '../lib/lazy-parts.ts'
 import { type Right, useAccess, useMe } from './access.tsx'
 import type { PanelProps } from './address.ts'
 
-const panel = (load: () => Promise<ComponentType<PanelProps>>) => lazyPart(load)
+const panel = lazyPart<PanelProps>
 
 type TabRow = {
   label: string

@@ -82,7 +82,6 @@ function UndoButton({ onUndo }: { onUndo: () => void }) {
   )
 }
 
-/** Returns the mutation that undoes acts one after the other, and says how many leads could not be undone, and why the first. */
 export function useUndoLeads() {
   const client = useQueryClient()
   return useLeadAction({

@@ -42,8 +42,7 @@ export function Modal({ label, className, children, onClose }: ModalProps) {
   const [openers] = useState(openersNow)
   useEffect(holdPage, [])
 
-  // Without a trigger, Radix leaves the focus on the page's body. An element that was focused meanwhile keeps the
-  // focus.
+  // Without a trigger, Radix leaves the focus on the page's body. What was focused meanwhile keeps the focus.
   function returnFocus(event: Event) {
     event.preventDefault()
     if (document.activeElement !== document.body) return

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, useEffect } from 'react'
+import { type MouseEvent, type ReactNode, useEffect } from 'react'
 import { useWideScreen } from '../lib/hooks.ts'
 import { Skeleton } from './feedback.tsx'
 import { LoadError } from './load-error.tsx'
@@ -7,7 +7,7 @@ import { Pager, pagesOf } from './pager.tsx'
 
 const SKELETON_ROWS = 5
 
-export type SortOrder = 'ascending' | 'descending' | 'none'
+type SortOrder = 'ascending' | 'descending' | 'none'
 
 export type Column = {
   label: string
@@ -119,7 +119,7 @@ export function sortable<Key extends string>({ label, key, sort, descendsFirst, 
   return { label, sort: order, head: <SortButton label={label} order={order} onSort={onPress} /> }
 }
 
-export function SortButton({ label, order, onSort }: { label: string; order: SortOrder; onSort: () => void }) {
+function SortButton({ label, order, onSort }: { label: string; order: SortOrder; onSort: () => void }) {
   return (
     <button
       type="button"
@@ -139,12 +139,17 @@ export function SortButton({ label, order, onSort }: { label: string; order: Sor
   )
 }
 
-export function Row({ className = '', ...row }: ComponentProps<'tr'>) {
+const CONTROL = 'a, button, input, select, label, [role=menu]'
+
+/** Tells whether a click is meant for the row: not for a control in it, nor the end of a text selection, which is meant to copy. */
+export const isRowClick = ({ target }: MouseEvent<HTMLElement>): boolean =>
+  (target as HTMLElement).closest(CONTROL) === null && !getSelection()?.toString()
+
+export function Row({ children }: { children: ReactNode }) {
   return (
-    <tr
-      {...row}
-      className={`${className} grid grid-cols-2 gap-x-4 sm:grid-cols-4 gap-y-4 border-t border-line p-4 align-top first:border-0 staff:gap-y-2 staff:py-3 lg:table-row lg:p-0 staff:lg:p-0`}
-    />
+    <tr className="grid grid-cols-2 gap-x-4 sm:grid-cols-4 gap-y-4 border-t border-line p-4 align-top first:border-0 staff:gap-y-2 staff:py-3 lg:table-row lg:p-0 staff:lg:p-0">
+      {children}
+    </tr>
   )
 }
 

@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react'
 import { toast as show } from 'sonner'
 
-export type Toast = {
+type Toast = {
   id?: string | number
   title: string
   description?: ReactNode

@@ -38,7 +38,7 @@ const address = {
 }
 const UNFILTERED = { actor: null, entity: null, entityId: null, rowId: null, page: null }
 
-/** Shows who changed what, and to those who may know it, who read what. One function: both logs are one list with the same filters. */
+/** One function: both logs are one list with the same filters. */
 export function ActivityPanel() {
   const [{ log, ...chosen }, change] = useQueryStates(address)
   const can = useAccess()

@@ -1,4 +1,3 @@
-import type { MouseEvent } from 'react'
 import {
   APPLICATIONS_PER_PAGE,
   type Application,
@@ -10,7 +9,7 @@ import { urlOf } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { Badge } from '../../ui/feedback.tsx'
 import { SelectField } from '../../ui/saved-select.tsx'
-import { LoadedTable } from '../../ui/table.tsx'
+import { isRowClick, LoadedTable } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { useOpenBeside } from '../address.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
@@ -97,14 +96,9 @@ type RowProps = {
 function ApplicationRow({ application, isCompact, isOpen, onToggle }: RowProps) {
   const { id, practice_name, name, website, email, phone, zip_code, created_at, status, held_reason } = application
   const { label, tone } = EMAIL_STATUS[application.email_status]
-  function open({ target }: MouseEvent<HTMLElement>) {
-    const isOfPart = (target as HTMLElement).closest('a, button') !== null
-    // A click that ends a text selection is meant to copy.
-    if (!isOfPart && !getSelection()?.toString()) onToggle()
-  }
   return (
     <tr
-      onClick={open}
+      onClick={(event) => isRowClick(event) && onToggle()}
       className={`flex flex-wrap items-center gap-x-3 gap-y-1 cursor-pointer border-t border-line px-4 py-2.5 text-sm first:border-0 lg:table-row lg:p-0 ${isOpen ? 'bg-lilac/60' : 'hover:bg-mist/70'}`}
     >
       <td className={`w-full lg:w-auto ${CELL}`}>

@@ -227,10 +227,7 @@ const DOES: Record<string, string> = {
 const linkOf = (key: string | undefined) =>
   key === undefined ? null : document.querySelector<HTMLElement>(`[data-line="${key}"] a`)
 
-/**
- * Moves the focus to the next line when the focused one goes, by whatever act. Returns the function to call when a part of
- * a line gets the focus.
- */
+/** Moves the focus to the next line when the focused one goes. Returns the handler of a focus within the lines. */
 function useFocusAfter(lines: ConditionLine[] | undefined) {
   const focused = useRef<string>(undefined)
   const before = useRef(lines)

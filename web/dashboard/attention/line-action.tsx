@@ -171,17 +171,7 @@ function PassOn({ clinic, leads: { total, older, ids }, onUndoable }: PassOnProp
       >
         {label}
       </SmallButton>
-      {isAsking && (
-        <PassOnDialog
-          providerId={clinic.id}
-          late
-          onConfirm={(ids) => {
-            setAsking(false)
-            many.start(ids)
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      {isAsking && <PassOnDialog providerId={clinic.id} late onConfirm={many.start} onClose={() => setAsking(false)} />}
     </>
   )
 }

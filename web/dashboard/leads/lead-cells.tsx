@@ -87,7 +87,7 @@ function Clock({ answer }: { answer: AnswerClock }) {
 }
 
 /** Returns the words and the color of a clock: amber in the second half of the time, and red when it is over. */
-export function clockWords({ started_at, due_at }: AnswerClock, now: number): { words: string; look: string } {
+function clockWords({ started_at, due_at }: AnswerClock, now: number): { words: string; look: string } {
   if (due_at === null) return { words: 'No answer yet', look: 'text-quiet' }
   const left = Date.parse(due_at) - now
   if (left <= 0) return { words: `Late ${roughly(-left)}`, look: 'font-semibold text-bad' }

@@ -31,9 +31,8 @@ const ROW_ACT = '-ml-1 px-1! py-0! text-xs! lg:min-h-6! dense:lg:min-h-4.5!'
 const ON_HOVER = 'max-lg:hidden invisible group-focus-within/row:visible group-hover/row:visible'
 
 /**
- * The columns of the list, between the check boxes and the actions. `name` is the field that it is sorted by, `width` the
- * classes of its width, which depends on that of the list and not of the window: a lead may be open beside it. `card` is its
- * place on a narrow screen, where each lead is a card with twelve parts in a line and a place for every column.
+ * `name` is the field to sort by. `width` depends on that of the list and not of the window: a lead may be open beside it.
+ * `card` is the place on a narrow screen, where each lead is a card with twelve parts in a line.
  */
 export const COLUMNS = [
   {

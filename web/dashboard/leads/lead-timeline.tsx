@@ -51,7 +51,7 @@ export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string
   )
 }
 
-export type Entry = {
+type Entry = {
   key: string
   title: string
   /** The time of its end, or of its latest event if it has not ended, in ISO 8601. */
@@ -266,7 +266,6 @@ const CONSENT_NOTES = {
   in_writing: 'Consent: given in writing.',
 }
 
-/** What staff did, where it is more than a name. */
 const ACTS: Record<string, string> = {
   release: 'Released',
   delete: 'Deleted',

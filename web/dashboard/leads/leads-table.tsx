@@ -1,9 +1,9 @@
-import type { MouseEvent as ReactMouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { isMasked, telUrl } from '../../../core/contract/texts.ts'
 import type { LeadSort, ListedLead } from '../../../core/leads/contract/leads.ts'
 import { Icon } from '../../ui/drawing.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
-import { type Column, sortable, Table } from '../../ui/table.tsx'
+import { type Column, isRowClick, sortable, Table } from '../../ui/table.tsx'
 import { useAccess } from '../access.tsx'
 import { usePausedWords } from '../job-labels.tsx'
 import { LeadMenu } from './lead-bar.tsx'
@@ -61,8 +61,6 @@ export function LeadsTable({ leads, retryingOf, isStale, sort, onSort, empty, ..
   )
 }
 
-const PRESSABLE = 'a, button, input, select, label, [role=menu]'
-
 /** What the state of a lead asks for is always in sight; the other acts while the row has the pointer or the focus. */
 function LeadRow(props: RowProps) {
   const can = useAccess()
@@ -73,19 +71,13 @@ function LeadRow(props: RowProps) {
   const isChoosing = can('lead.manage') && (selection.isAll || selection.ids.size > 0)
   const look = isOpen ? 'bg-lilac/60' : isChosen ? 'bg-mist' : 'hover:bg-mist/70'
 
-  function open({ target }: ReactMouseEvent<HTMLElement>) {
-    const isOfPart = (target as HTMLElement).closest(PRESSABLE) !== null
-    // A click that ends a text selection is meant to copy.
-    if (!isOfPart && !getSelection()?.toString()) opening.open(lead.id)
-  }
-
   return (
     <tr
       data-lead={lead.id}
       tabIndex={-1}
       aria-current={isOpen || undefined}
       aria-busy={deleting === lead.id || undefined}
-      onClick={open}
+      onClick={(event) => isRowClick(event) && opening.open(lead.id)}
       className={`group/row grid scroll-my-24 grid-cols-[repeat(12,minmax(0,1fr))_auto] items-center border-t border-line py-1.5 pr-1 pl-3 text-[0.8125rem] leading-4.5 first:border-0 focus-visible:bg-lilac/40 focus-visible:-outline-offset-3! aria-busy:opacity-50 lg:table-row lg:h-11 dense:lg:h-9 ${look}`}
     >
       {can('lead.manage') && (

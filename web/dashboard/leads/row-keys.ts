@@ -13,7 +13,6 @@ type State = {
   /** The filter of the selection. Another filter starts an empty one. */
   filterKey: string
   ids: ReadonlySet<number>
-  /** Whether all leads that match are selected, on every page. */
   isAll: boolean
   anchor?: number
 }

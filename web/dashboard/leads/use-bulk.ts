@@ -18,7 +18,7 @@ import { useLeadAction } from './use-lead-action.ts'
 import type { LeadView } from './use-leads-page.ts'
 
 /** The leads of a bulk action: those with these ids, or all `total` leads of a view. */
-export type Target = { ids: number[] } | { view: LeadView; total: number }
+type Target = { ids: number[] } | { view: LeadView; total: number }
 
 /** A bulk action that staff ask for here, or one that runs already, whose leads this page does not know. */
 export type BulkRequest = Pick<InputOf<typeof changeLeads>['body'], 'providerId' | 'outcome' | 'work'> & {

@@ -58,7 +58,6 @@ export function addressOf({ filter, sort, page }: LeadView): LeadAddress {
 
 const serialize = createSerializer(leadAddress)
 
-/** Returns the query of the page that shows the first page of a view. */
 export function searchOfView({ filter, sort }: Pick<LeadView, 'filter' | 'sort'>): string {
   return serialize(new URLSearchParams({ tab: 'leads' }), addressOf({ filter, sort, page: 1 }))
 }

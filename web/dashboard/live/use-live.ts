@@ -52,7 +52,7 @@ export function useLive(currentSyncOf: (client: QueryClient) => number | undefin
   }
 }
 
-/** Reads shown queries again. Keys that change during a read follow after it, so that slow answers are not lost. */
+/** Reads shown queries again. Keys that change during a read follow after it, so that no event cancels a slow answer. */
 function createRefresher(client: QueryClient): (keys: QueryKey[]) => void {
   let waiting = new Map<string, QueryKey>()
   let isReading = false
@@ -137,7 +137,6 @@ function read(data: string): Changes {
   }
 }
 
-/** The keys of the queries that hold rows of the dashboard's tables. */
 const ROWS: QueryKey[] = [
   'leads',
   'applications',
@@ -149,7 +148,7 @@ const ROWS: QueryKey[] = [
   'attention',
 ].map((name) => [name])
 
-/** Skips `currentSync`, which reports each second what no list shows; `useEndOfRun` reads the lists at its end. */
+/** The lists skip `currentSync`, which reports each second; `useEndOfRun` reads them at its end. */
 export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] {
   const { leads, jobs, applications, providers, syncs, accounts } = changes
   const { sending, overview, attention, all } = changes

@@ -236,14 +236,7 @@ function Actions({ record }: { record: Data }) {
         </div>
       )}
       {isPlanning && (
-        <PassOnDialog
-          providerId={provider.id}
-          onConfirm={(ids) => {
-            setPlanning(false)
-            passOn.start(ids)
-          }}
-          onClose={() => setPlanning(false)}
-        />
+        <PassOnDialog providerId={provider.id} onConfirm={passOn.start} onClose={() => setPlanning(false)} />
       )}
     </div>
   )

@@ -199,13 +199,11 @@ function MailDot({ mail: { purpose, lead_id, at, state } }: { mail: ClinicMail }
     )
   }
   return (
-    <Link to={{ search: leadSearch(lead_id) }} title={label} className={dot}>
+    <Link to={{ search: `?tab=leads&lead=${lead_id}` }} title={label} className={dot}>
       {contents}
     </Link>
   )
 }
-
-export const leadSearch = (id: number) => String(new URLSearchParams({ tab: 'leads', lead: String(id) }))
 
 type Props = { record: Pick<ProviderRecord, 'provider' | 'people'> }
 const GETS = { requests: 'gets the leads', late: 'gets notices of late answers' }

@@ -49,7 +49,7 @@ export function remember(): void {
   announce()
 }
 
-export function forget(): void {
+function forget(): void {
   attempt(() => sessionStorage.removeItem(KEY))
   announce()
 }
@@ -110,9 +110,9 @@ export function endSession(client: QueryClient): void {
 }
 
 /** Returns the person, and whether the dashboard is open to all. Call it behind the gate, which has read the session. */
-export function usePerson(): { person: Person | undefined; isManager: boolean; isOpen: boolean } {
+export function usePerson(): { person: Person | undefined; isOpen: boolean } {
   const { data } = useSession({ enabled: true })
-  return { person: data?.staff, isManager: data?.staff?.role === 'manager', isOpen: data?.access === 'open' }
+  return { person: data?.staff, isOpen: data?.access === 'open' }
 }
 
 export function useLeave() {

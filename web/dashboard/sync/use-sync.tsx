@@ -26,7 +26,7 @@ import { place, useLinkTo } from '../address.ts'
 import { countsSentence, isTrial, leadsSentence } from './words.ts'
 
 /** The query of the sync's state with the latest runs. Its key is its own because every tab shows it. */
-export const syncStatusQuery = queryOptions({
+const syncStatusQuery = queryOptions({
   queryKey: ['sync-runs', 'status'],
   queryFn: () => call(listSyncRuns, { query: { page: 1 } }),
 })
