@@ -16,7 +16,7 @@ import { clinicName } from './words.ts'
 /** `link` signs in to the clinic's pages, where its address is confirmed; null if there is nothing to confirm. */
 type Context = { run: SyncRunDetails; provider: Provider; change: SyncChange; to: string; link: string | null }
 
-/** Goes to the address from before the sync, because a new one must be confirmed, or asks a new clinic to activate. */
+/** Goes to the address from before the sync; a new one must be confirmed. Asks a waiting clinic to activate instead. */
 export const provider_changed = defineEmail({
   ...{ about: 'sync', purpose: 'provider_changed', to: 'stated', payload: 'provider' },
   label: 'Email to the provider: what a sync changed',
