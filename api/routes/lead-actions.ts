@@ -16,7 +16,6 @@ import {
   restoreLead,
 } from '../../core/leads/change-lead.ts'
 import * as changes from '../../core/leads/contract/lead-changes.ts'
-import * as work from '../../core/leads/contract/lead-work.ts'
 import { receiveCrmMessage, recordOutcome } from '../../core/leads/contract/outcomes.ts'
 import { findNext, passOn, planPassingOn } from '../../core/leads/pass-on.ts'
 import { recordByStaff } from '../../core/leads/record-outcome.ts'
@@ -87,9 +86,9 @@ export function leadWorkRoutes(handle: Handle, { db, env }: Services): void {
     if (body.email !== undefined && body.email !== (await leads.find(db, id))?.email) requireConfirmation(staff)
     await editLead(db, id, body, { ...actor, personKey })
   })
-  handle(work.changeLeadWork, ({ params: { id }, body, actor }) => changeWork(db, id, body, actor))
-  handle(work.addLeadNote, ({ params: { id }, body, actor }) => addNote(db, id, body, actor))
-  handle(work.deleteLeadNote, ({ staff, params: { id, noteId }, actor }) =>
+  handle(changes.changeLeadWork, ({ params: { id }, body, actor }) => changeWork(db, id, body, actor))
+  handle(changes.addLeadNote, ({ params: { id }, body, actor }) => addNote(db, id, body, actor))
+  handle(changes.deleteLeadNote, ({ staff, params: { id, noteId }, actor }) =>
     deleteNote(db, id, noteId, { ...actor, mayDeleteAll: staff.role === 'manager' }),
   )
 }

@@ -13,7 +13,6 @@ import * as places from '../../core/contract/places.ts'
 import * as jobs from '../../core/deliveries/contract/jobs.ts'
 import * as overview from '../../core/insight/contract/overview.ts'
 import * as leadChanges from '../../core/leads/contract/lead-changes.ts'
-import * as leadWork from '../../core/leads/contract/lead-work.ts'
 import * as leads from '../../core/leads/contract/leads.ts'
 import * as outcomes from '../../core/leads/contract/outcomes.ts'
 import * as optOuts from '../../core/privacy/contract/opt-outs.ts'
@@ -45,7 +44,6 @@ const MODULES = [
   jobs,
   leadChanges,
   leads,
-  leadWork,
   optOuts,
   outcomes,
   overview,

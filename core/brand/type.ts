@@ -45,7 +45,6 @@ export type Brand = {
 
 /** The texts of the pages for visitors. Where a page is a clinic's, they name it. */
 export type Texts = {
-  /** The top of a clinic's own site. */
   microsite: {
     tagline: string
     headline: string

@@ -179,7 +179,6 @@ async function readOwners(db: Db, leadIds: number[]): Promise<Map<number, { id: 
   return new Map(rows.map(({ lead, ...owner }) => [lead, owner]))
 }
 
-/** Lists what these conditions find, whether staff set it aside or not. */
 export async function listFound(db: Db, ids: ConditionId[], context: Context): Promise<Presented[]> {
   const { lines } = only(
     await queryRows<{ lines: Read[] }>(

@@ -59,6 +59,9 @@ export type OutputOf<C extends Call> = C extends { output: infer Output extends 
   ? z.output<Output>
   : ActionAnswer
 
+/** The id of a stored row, in JSON. */
+export const RowId = z.number().int().positive().max(2_147_483_647)
+
 /** The path parameter of a call about one stored row. */
 export const RowParams = z.object({ id: z.coerce.number<number>().int().positive().max(2_147_483_647) })
 

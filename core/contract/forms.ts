@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from './call.ts'
+import { defineCall, RowParams } from './call.ts'
 import { CONSENT, type ConsentForm, consentOfVersion } from './consent.ts'
 import { formatCount } from './texts.ts'
 
@@ -250,7 +250,6 @@ export type LeadField = keyof typeof LEAD_FIELDS
 
 export const LEAD_FIELD_NAMES = Object.keys(LEAD_FIELDS) as LeadField[]
 
-/** Maps every field of the form to a value. */
 export function eachLeadField<Value>(map: (name: LeadField) => Value) {
   return Object.fromEntries(LEAD_FIELD_NAMES.map((name) => [name, map(name)])) as Record<LeadField, Value>
 }
@@ -285,7 +284,7 @@ export type NewLead = z.output<typeof NewLead>
 
 /** The query of `createLead`. An invalid provider id is ignored, so that the lead is kept. */
 export const NewLeadQuery = z.object({
-  providerId: z.coerce.number<number>().int().positive().max(2_147_483_647).optional().catch(undefined),
+  providerId: RowParams.shape.id.optional().catch(undefined),
 })
 
 /**

@@ -43,7 +43,6 @@ export type PageData = {
   zipReach?: { zip: string; providerId?: number; reach: ZipReach | null }
   /** The list of the map page. Absent on other pages, and if the lookup failed. */
   mapList?: MapList
-  /** Leads further away than this are not matched, in miles. */
   matchRadiusMiles?: number
   /** Whether clinics that advertise may ask visitors to measure it. */
   measuresAds?: true
@@ -117,7 +116,6 @@ export type PageRequest = {
   data: PageData
 }
 
-/** Renders a page as a whole HTML document. */
 export type RenderPage = (request: PageRequest) => Promise<string>
 
 /** Returns scheme, host and port of a provider's own site. Scheme and port are those of the main site. */

@@ -17,7 +17,6 @@ export const FoundPlace = z.object({
   longitude: z.number(),
   /** A zip code there; null for a state. */
   zip: z.string().nullable(),
-  /** The provider, if it is a clinic. */
   providerId: z.number().int().nullable(),
   /** West, south, east and north of a state. */
   bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),

@@ -31,7 +31,6 @@ import * as outcomes from './stores/outcomes.ts'
 
 const BY_CLINIC = { source: 'clinic', actor: 'clinic' } as const
 
-/** Records that the clinic has opened its page. */
 export async function openRequest(db: Db, link: RequestLink): Promise<void> {
   await onMatch(db, link, (trx, lead) => recordOn(trx, lead, { kind: 'opened', ...BY_CLINIC }))
 }

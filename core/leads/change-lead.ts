@@ -8,8 +8,13 @@ import * as erasures from '../privacy/stores/erasures.ts'
 import * as suppressions from '../privacy/stores/suppressions.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
-import type { LeadEdit } from './contract/lead-changes.ts'
-import { type LeadWorkChange, MAX_TAGS, type NewLeadNote, TOO_MANY_TAGS } from './contract/lead-work.ts'
+import {
+  type LeadEdit,
+  type LeadWorkChange,
+  MAX_TAGS,
+  type NewLeadNote,
+  TOO_MANY_TAGS,
+} from './contract/lead-changes.ts'
 import type { Lead } from './contract/leads.ts'
 import { onLead } from './record-outcome.ts'
 import { decideRepeat } from './rules/duplicates.ts'

@@ -38,7 +38,6 @@ type ClinicsWord = {
   note?: string
 }
 
-/** The one who states the outcome of an opt-out. */
 const SOURCES: Record<OptOutReason, OutcomeSource> = {
   link: 'visitor',
   staff: 'staff',

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { isEmailAddress } from '../contract/forms.ts'
 import { WeekHours } from '../providers/contract/provider-rules.ts'
 
-/** Settings as text, by their names. */
 export type Given = Record<string, string | undefined>
 
 /** Bad or missing settings. The message lists every problem on a line of its own, and never a value. */
@@ -216,7 +215,6 @@ PRIVATE.addSubnet('192.168.0.0', 16)
 PRIVATE.addAddress('::1', 'ipv6')
 PRIVATE.addSubnet('fc00::', 7, 'ipv6')
 
-/** Returns whether an address is HTTP without TLS. */
 export const isPlainWeb = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'http:'
 
 /** Returns whether the host of an address is in a private network or is this machine; false where there is no host. */

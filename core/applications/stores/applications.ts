@@ -163,7 +163,6 @@ export async function findProvider(db: Db, id: number): Promise<ApplicationDetai
   return row ?? null
 }
 
-/** Returns SQL for the name of the account with the email in a column. */
 const nameOf = (column: string) =>
   `(select name from staff_accounts where lower(email) = lower(${column})) as actor_name`
 

@@ -48,7 +48,6 @@ export const AlertChannelChanges = z.object({
 })
 export type AlertChannelChanges = z.output<typeof AlertChannelChanges>
 
-/** The newest delivery to a channel, with what the other side said. */
 export const AlertDelivery = z.object({
   job_id: z.uuid(),
   at: z.iso.datetime(),

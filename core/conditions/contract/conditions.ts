@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineCall, RowParams } from '../../contract/call.ts'
 import { HeldReason } from '../../contract/forms.ts'
+import { DAY } from '../../time.ts'
 import { SendingPause } from './integrations.ts'
 
 type Words = {
-  /** The heading of its lines and alerts. */
   label: string
   /** How it is found, in a sentence. */
   about: string
@@ -227,7 +227,7 @@ export const SetAside = z.object({
     .datetime({ offset: true })
     .refine((time) => Date.parse(time) > Date.now(), 'Choose a time in the future')
     .refine(
-      (time) => Date.parse(time) < Date.now() + (MAX_SNOOZE_DAYS + 1) * 24 * 60 * 60 * 1000,
+      (time) => Date.parse(time) < Date.now() + (MAX_SNOOZE_DAYS + 1) * DAY,
       `A line can be snoozed for ${MAX_SNOOZE_DAYS} days at most`,
     )
     .optional(),

@@ -3,8 +3,8 @@ import { defineCall } from '../../contract/call.ts'
 import { Email, line, ZipCode } from '../../contract/forms.ts'
 import { JobName, JobState } from '../../deliveries/contract/jobs.ts'
 import { EnteredLead } from '../../leads/contract/lead-changes.ts'
+import { DAY } from '../../time.ts'
 
-const DAY = 24 * 60 * 60 * 1000
 /** The longest pause of sending, in days. Deliveries wait meanwhile, and visitors with them. */
 const MAX_SENDING_PAUSE_DAYS = 7
 
@@ -68,7 +68,6 @@ const Record24 = z.object({
   last_failure: Failure.nullable(),
 })
 
-/** Sending to the CRM, or of emails. All numbers are from the ledger. */
 export const Sending = Record24.extend({
   state: IntegrationState,
   pause: SendingPause.nullable(),

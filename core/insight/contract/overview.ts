@@ -71,7 +71,6 @@ export const Overview = z.object({
   totals: Compared,
   /** The median time to the first answer in each period, in milliseconds; null without answers. */
   answerTime: z.object({ now: z.number().nullable(), before: z.number().nullable() }),
-  /** Leads of the period by their current outcome. */
   outcomes: z.record(OutcomeKind, count),
   /** Most leads first, up to `MAX_GROUPS` of each dimension; `totalGroups` counts all. */
   groups: z.record(Dimension, z.array(Group)),

@@ -31,7 +31,6 @@ export function periodBefore(period: Period): Period {
 
 export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
 
-/** Lists every day of a period, the first one first. */
 export const daysOf = ({ from, to }: Period): string[] =>
   Array.from({ length: (Date.parse(to) - Date.parse(from)) / DAY + 1 }, (_, index) => addDays(from, index))
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { defineCall, PageQuery, RowParams } from '../../contract/call.ts'
+import { defineCall, PageQuery, RowId, RowParams } from '../../contract/call.ts'
 import { CONSENT } from '../../contract/consent.ts'
-import { ConfirmedConsent, LEAD_FIELDS } from '../../contract/forms.ts'
+import { ConfirmedConsent, LEAD_FIELDS, line, UNUSABLE } from '../../contract/forms.ts'
 import { RetryAnswer, RetryQuery } from '../../deliveries/contract/jobs.ts'
 import { Obstacle } from '../../providers/contract/provider-rules.ts'
-import { LEADS_PER_PAGE, Lead, LeadFilter, RelatedLead } from './leads.ts'
+import { LEADS_PER_PAGE, Lead, LeadFilter, RelatedLead, Tag } from './leads.ts'
 
 export const MatchCandidate = z.object({
   id: z.number().int(),
@@ -116,12 +116,10 @@ const AGREED = 'Read the wording aloud, and check the box once the person has ag
 /** The body of `enterLead`: what a person said on the phone. */
 export const LeadByPhone = z.object({
   ...LEAD_FIELDS,
-  /** The version of the wording that was read aloud. */
   consent_version: z.literal(
     CONSENT.phone.version,
     'The wording has changed. Reload the page, and read it aloud again.',
   ),
-  /** Whether the wording was read aloud and the person agreed. */
   agreed: z.boolean({ error: AGREED }).refine((agreed) => agreed, AGREED),
 })
 export type LeadByPhone = z.output<typeof LeadByPhone>
@@ -234,3 +232,65 @@ export const deleteLead = defineCall({
 
 /** The time to undo a deletion or a match, in seconds. The server allows a little more. */
 export const UNDO_SECONDS = 10
+
+export const MAX_TAGS = 10
+export const TOO_MANY_TAGS = `A lead can have ${MAX_TAGS} tags at most`
+
+export const MAX_NOTE_LENGTH = 4000
+
+export const NewLeadNote = z.object({
+  body: z
+    .string({ error: 'Write a note' })
+    .transform((text) => text.replace(/\r\n?/g, '\n').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, 'Write a note')
+        .max(MAX_NOTE_LENGTH, `A note must be ${MAX_NOTE_LENGTH} characters or fewer`)
+        .refine(
+          (typed) => !typed.split(/[\n\t]/).some((part) => UNUSABLE.test(part)),
+          'The note contains characters that cannot be used',
+        ),
+    ),
+})
+export type NewLeadNote = z.output<typeof NewLeadNote>
+
+/** The body of `changeLeadWork`. Missing fields stay unchanged; null removes a value. */
+export const LeadWorkChange = z
+  .object({
+    owner_id: RowId.nullable(),
+    next_action: line('Next action', 200).nullable(),
+    next_action_on: z.iso.date('Choose a day').nullable(),
+    tags: z
+      .array(Tag)
+      .transform((tags) => [...new Set(tags)])
+      .pipe(z.array(z.string()).max(MAX_TAGS, TOO_MANY_TAGS)),
+    add_tag: Tag,
+    remove_tag: Tag,
+  })
+  .partial()
+export type LeadWorkChange = z.output<typeof LeadWorkChange>
+
+export const changeLeadWork = defineCall({
+  method: 'PATCH',
+  path: '/api/leads/:id/work',
+  summary: 'Change the owner, the next action or the tags of a lead.',
+  access: 'agent',
+  input: { params: RowParams, body: LeadWorkChange },
+})
+
+export const addLeadNote = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/notes',
+  summary: 'Add a note to a lead.',
+  access: 'agent',
+  input: { params: RowParams, body: NewLeadNote },
+})
+
+export const deleteLeadNote = defineCall({
+  method: 'DELETE',
+  path: '/api/leads/:id/notes/:noteId',
+  summary: 'Delete a note. Agents can delete their own.',
+  access: 'agent',
+  input: { params: RowParams.extend({ noteId: RowParams.shape.id }) },
+})

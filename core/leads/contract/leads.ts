@@ -5,8 +5,45 @@ import { Attribution, eachLeadField, HeldReason, LEAD_FIELDS, type LeadField, UN
 import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger } from '../../deliveries/contract/jobs.ts'
 import { LeadOptOut } from '../../privacy/contract/opt-outs.ts'
 import { SkippedClinic } from '../../providers/contract/provider-rules.ts'
-import { Colleague, LeadWork, Tag } from './lead-work.ts'
 import { AnswerClock, OutcomeKind } from './outcomes.ts'
+
+export const Colleague = z.object({ id: z.number().int(), name: z.string() })
+export type Colleague = z.infer<typeof Colleague>
+
+export const MAX_TAG_LENGTH = 30
+
+/** A tag: words in lower case, with single spaces. */
+export const Tag = z
+  .string()
+  .transform((text) => text.trim().replace(/\s+/g, ' ').toLowerCase())
+  .pipe(
+    z
+      .string()
+      .min(1, 'A tag cannot be empty')
+      .max(MAX_TAG_LENGTH, `A tag must be ${MAX_TAG_LENGTH} characters or fewer`)
+      .regex(/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} &+'’/_-]*$/u, 'A tag consists of letters, digits and spaces'),
+  )
+
+export const LeadNote = z.object({
+  id: z.number().int(),
+  body: z.string(),
+  /** As in the audit log. */
+  author: z.string(),
+  author_name: z.string().nullable(),
+  at: z.iso.datetime(),
+})
+export type LeadNote = z.infer<typeof LeadNote>
+
+/** Who works on a lead, what comes next, and the notes, oldest first. */
+export const LeadWork = z.object({
+  owner: Colleague.nullable(),
+  next_action: z.string().nullable(),
+  /** The day of the next action, such as 2026-11-23. */
+  next_action_on: z.iso.date().nullable(),
+  tags: z.array(z.string()),
+  notes: z.array(LeadNote),
+})
+export type LeadWork = z.infer<typeof LeadWork>
 
 /** `again`: the clinic that has an earlier request of the same person. */
 export const MatchKind = z.enum(['chosen', 'nearest', 'staff', 'again'])
@@ -91,12 +128,11 @@ export const LeadFilter = z.object({
   email_status: DeliveryStatus.optional(),
   /** Whether an email or the CRM has failed. */
   failed: Flag.optional(),
-  provider_id: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
+  provider_id: RowParams.shape.id.optional(),
   unmatched: Flag.optional(),
   held: Flag.optional(),
   /** The current outcome; `none`: a clinic has the lead, and has not even opened it. */
   outcome: z.enum([...OutcomeKind.options, 'none']).optional(),
-  /** Whether the clinic's answer is late. */
   late: Flag.optional(),
   /** Whether the same email or phone had sent an earlier request, or staff have linked the lead with one. */
   repeat: Flag.optional(),
@@ -104,7 +140,7 @@ export const LeadFilter = z.object({
   cause: FailureCause.optional(),
   target: DeliveryTarget.optional(),
   /** The run of the provider sync that found the lead too old to be matched automatically. Not matched since. */
-  asked_by_sync: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
+  asked_by_sync: RowParams.shape.id.optional(),
   /** Whether the email about the lead to the clinic that has it has failed permanently. */
   not_reached: Flag.optional(),
   /** The state of the visitor's zip code, in two letters. */
@@ -118,7 +154,7 @@ export const LeadFilter = z.object({
   /** The campaign of the visit; `none`: the visit names none. */
   campaign: Origin.optional(),
   /** The account that owns the lead; `none` for leads without an owner. */
-  owner: z.union([z.literal('none'), z.coerce.number<number>().int().positive().max(2_147_483_647)]).optional(),
+  owner: z.union([z.literal('none'), RowParams.shape.id]).optional(),
   tag: Tag.optional(),
   /** Whether the next action is due: its day is today or past, in the network's time zone. */
   due: Flag.optional(),
@@ -236,7 +272,6 @@ export const listLeads = defineCall({
   output: LeadList,
 })
 
-/** The number of leads that match each filter that staff look at most. */
 export const LeadCounts = z.object({
   all: z.number().int(),
   failed: z.number().int(),
@@ -250,7 +285,6 @@ export const LeadCounts = z.object({
 })
 export type LeadCounts = z.infer<typeof LeadCounts>
 
-/** The most sources and campaigns that are suggested. */
 export const MAX_FILTER_VALUES = 200
 
 export const LeadFilterValues = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, RowParams } from '../../contract/call.ts'
+import { defineCall, RowId, RowParams } from '../../contract/call.ts'
 import { line, text } from '../../contract/forms.ts'
 import type { CalledPlace } from '../../contract/hours.ts'
 
@@ -31,7 +31,6 @@ export const OUTCOME_WORDS: Record<OutcomeKind, string> = {
   opted_out: 'Opted out',
 }
 
-/** An outcome that somebody states. */
 export const AnswerKind = OutcomeKind.exclude(['opened'])
 export type AnswerKind = z.infer<typeof AnswerKind>
 
@@ -80,7 +79,6 @@ const Day = z.iso.date('Write the day like 2026-11-23')
 const ANSWER = {
   kind: AnswerKind,
   reason: OutcomeReason.optional(),
-  /** The day of the appointment. */
   booked_for: Day.optional(),
   /** What the treatment is worth, in cents of a US dollar. */
   value_cents: z.number().int().min(0).max(100_000_000, 'A value must be $1,000,000 or less').optional(),
@@ -159,7 +157,7 @@ export const recordOutcome = defineCall({
 
 /** The lead of a message: by our id, or by the id that the CRM gave it. */
 const LeadOfMessage = z.union([
-  z.strictObject({ id: z.number().int().positive().max(2_147_483_647) }),
+  z.strictObject({ id: RowId }),
   z.strictObject({ crm_id: line('The id of the CRM', 200) }),
 ])
 
@@ -278,7 +276,6 @@ export type RequestView = {
   calledAt: CalledPlace | null
   /** Between the clinic and the zip, in miles. */
   miles: number | null
-  /** The further fields of the form. */
   wishes: { label: string; value: string }[]
   /** `wording` is empty if the client stated none. `isOurs`: it is a text of ours, not one that the client states. */
   consent: { wording: string; isOurs: boolean; givenAt: string } | null

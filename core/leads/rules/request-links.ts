@@ -100,7 +100,6 @@ export function markOf(key: Buffer, email: string): string {
 
 export const hasExpired = ({ expiresOn }: RequestLink, now = Date.now()) => now >= (expiresOn + 1) * DAY
 
-/** Returns whether the lead is still matched as it was when the link was sent. */
 export function isOfMatch(
   { providerId, matchedAt }: Pick<RequestLink, 'providerId' | 'matchedAt'>,
   lead: { provider_id: number | null; matched_at: string | null },

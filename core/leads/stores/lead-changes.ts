@@ -9,9 +9,13 @@ import { MAX_IDS } from '../../staff/contract/bulk.ts'
 import type { Actor } from '../../staff/stores/audit-log.ts'
 import type { RowWith } from '../../tables/table.ts'
 import { DAY, SECOND } from '../../time.ts'
-import { type DeletedLeads, type DeletedLeadsQuery, UNDO_SECONDS } from '../contract/lead-changes.ts'
-import type { Colleague, LeadNote, LeadWork, LeadWorkChange } from '../contract/lead-work.ts'
-import type { Lead, ListedLead } from '../contract/leads.ts'
+import {
+  type DeletedLeads,
+  type DeletedLeadsQuery,
+  type LeadWorkChange,
+  UNDO_SECONDS,
+} from '../contract/lead-changes.ts'
+import type { Colleague, Lead, LeadNote, LeadWork, ListedLead } from '../contract/leads.ts'
 import { REPEAT_WINDOW } from '../rules/duplicates.ts'
 import * as answerClocks from './answer-clocks.ts'
 import { skippedColumn } from './leads.ts'

@@ -5,8 +5,14 @@ import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts
 import { timeZoneOf } from '../../providers/rules/business-hours.ts'
 import { REQUEST_EMAIL } from '../../providers/stores/clinic-people.ts'
 import type { RowWith } from '../../tables/table.ts'
-import type { LeadWork } from '../contract/lead-work.ts'
-import { Lead, type LeadDetails, type LeadFilterValues, type ListedLead, MAX_FILTER_VALUES } from '../contract/leads.ts'
+import {
+  Lead,
+  type LeadDetails,
+  type LeadFilterValues,
+  type LeadWork,
+  type ListedLead,
+  MAX_FILTER_VALUES,
+} from '../contract/leads.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
 import * as zipCodes from './places.ts'
 
@@ -145,7 +151,6 @@ export async function listOfCrm(db: Db, crmIds: string[]): Promise<{ id: number;
   )
 }
 
-/** Returns whether a lead that the CRM means was deleted. */
 export async function wasDeleted(db: Db, named: LeadForCrm): Promise<boolean> {
   const [deleted, erased, value] =
     'id' in named ? ['id', 'row_id = ?', named.id] : ['crm_external_id', 'crm_id = ?', named.crm_id]

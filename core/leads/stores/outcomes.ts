@@ -77,7 +77,6 @@ export async function findCurrent(db: Db, leadIds: number[]): Promise<Map<number
   return new Map(rows.map((row) => [row.lead_id, present(row)]))
 }
 
-/** Returns those of the CRM's events that are recorded. */
 export async function findEvents(db: Db, eventIds: string[]): Promise<Set<string>> {
   if (eventIds.length === 0) return new Set()
   const sql = 'select event_id from lead_outcomes where event_id = any(?::text[])'

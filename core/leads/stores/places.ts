@@ -163,7 +163,6 @@ export const findQuery = (zip: string): Query => [
   [zip],
 ]
 
-/** Lists those of the zips that are unknown. */
 export async function listUnknown(db: Db, zips: string[]): Promise<string[]> {
   const known = new Set(await db('zip_codes').whereRaw('zip = any(?::text[])', [zips]).pluck('zip'))
   return zips.filter((zip) => !known.has(zip))

@@ -64,7 +64,6 @@ async function wasMailedTo(db: Db, link: RequestLink, emails: string[], linkKey:
   return mailed.length === 0 || mailed.some(({ to }) => known.has(to.toLowerCase()))
 }
 
-/** The fields of the form that have their own place on the page. */
 const SHOWN_APART = new Set<string>(['first_name', 'last_name', 'email', 'phone', 'zip_code'])
 
 export async function read(db: Db, lead: Lead, providerId: number): Promise<RequestView> {

@@ -3,7 +3,7 @@ import { defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 import { cleaned, isEmailAddress } from '../../contract/forms.ts'
 import { asciiDigits, phoneNumbers } from '../../contract/texts.ts'
 import { LedgerEdit, LedgerJob } from '../../deliveries/contract/jobs.ts'
-import { LeadWork } from '../../leads/contract/lead-work.ts'
+import { LeadWork } from '../../leads/contract/leads.ts'
 import { LeadOutcome } from '../../leads/contract/outcomes.ts'
 import { AccessLine, AuditLine } from '../../staff/contract/audit-log.ts'
 import { ClinicOptOut, Suppression } from './opt-outs.ts'
@@ -50,7 +50,6 @@ const Clinic = z.object({ id: z.number().int(), name: z.string(), email: z.strin
 
 /** A form of a person, with everything stored about it. */
 export const PersonForm = FormId.extend({
-  /** The id of its receipt. */
   reference: z.string().nullable(),
   created_at: z.iso.datetime(),
   /** Set while staff can restore the deleted form. */
@@ -64,13 +63,10 @@ export const PersonForm = FormId.extend({
   deliveries: z.array(LedgerJob),
   /** Copies of what was sent about a lead, by the ids of the deliveries: emails without their secrets, and payloads for the CRM. */
   messages: z.array(z.object({ job_id: z.uuid(), at: z.iso.datetime(), content: z.unknown() })).default([]),
-  /** What staff have corrected in a lead. */
   edits: z.array(LedgerEdit).default([]),
-  /** What staff have set and noted on a lead. */
   work: LeadWork.nullable().default(null),
   /** What clinics, staff, the visitor and the CRM said became of a lead, with their notes. */
   outcomes: z.array(LeadOutcome).default([]),
-  /** The clinics that were asked to stop contacting the person. */
   opt_outs: z.array(ClinicOptOut).default([]),
   /** The acts on the form, and the readings of it, without the IP addresses of staff. */
   acts: z.array(AuditLine.omit({ ip: true })),
@@ -80,7 +76,6 @@ export const PersonForm = FormId.extend({
 })
 export type PersonForm = z.infer<typeof PersonForm>
 
-/** A form that was deleted permanently. */
 export const ErasedForm = FormId.extend({
   reference: z.string().nullable(),
   sent_at: z.iso.datetime(),

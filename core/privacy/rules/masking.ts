@@ -86,7 +86,6 @@ function maskDetailsOf(details: AuditLine['details']): AuditLine['details'] {
   )
 }
 
-/** Returns the record of a clinic as a role sees it. */
 export function maskRecord(record: ProviderRecord, role: StaffRole): ProviderRecord {
   const changes = record.changes.map((change) =>
     'act' in change ? { ...change, act: maskAuditLine(change.act, role) } : change,

@@ -47,13 +47,11 @@ export async function ways<Person extends Contact>(
   return found
 }
 
-/** Reads which of these hashes are on the list. */
 export const listedQuery = (hashes: PersonHash[]): Query => [
   'select hash from suppressions where lifted_at is null and hash = any(?)',
   [plain(hashes)],
 ]
 
-/** Adds `do_not_contact` to the rows whose person must not be contacted. */
 export async function mark<Row extends Contact>(
   db: Db,
   key: Buffer,
@@ -165,7 +163,6 @@ function query(db: Db) {
   )
 }
 
-/** Returns whether all of these hashes are on the list. */
 export async function areListed(db: Db, hashes: PersonHash[]): Promise<boolean> {
   const found = await db('suppressions').where(ACTIVE).whereIn('hash', plain(hashes)).pluck('id')
   return found.length === hashes.length

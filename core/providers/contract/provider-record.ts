@@ -98,7 +98,6 @@ const ClinicMonth = ClinicFigures.pick({
   came: count,
 })
 export type ClinicMonth = z.infer<typeof ClinicMonth>
-/** The most months that a record lists. */
 export const MAX_MONTHS = 12
 
 /** A change of a clinic: by a sync, or an act of staff. */

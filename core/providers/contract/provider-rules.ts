@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { defineCall, RowParams } from '../../contract/call.ts'
+import { defineCall, RowId, RowParams } from '../../contract/call.ts'
 import { line, UNUSABLE } from '../../contract/forms.ts'
 import { formatCount } from '../../contract/texts.ts'
+import { DAY } from '../../time.ts'
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Write the time like 09:00')
 
@@ -116,13 +117,12 @@ export const ProviderRules = z.object({
   /** Never taken, unless staff decide otherwise. */
   excluded_zips: Zips,
   /** Asked before other providers while this one is paused or full. */
-  backup_provider_id: z.number().int().positive().max(2_147_483_647).nullable(),
+  backup_provider_id: RowId.nullable(),
   /** 1: before nearer providers. -1: only when no other provider takes the lead. */
   priority: z.union([z.literal(-1), z.literal(0), z.literal(1)], { error: 'Choose a priority' }),
 })
 export type ProviderRules = z.output<typeof ProviderRules>
 
-/** The rules of a provider that has none. */
 export const NO_RULES: ProviderRules = {
   ...(Object.fromEntries(ProviderRules.keyof().options.map((name) => [name, null])) as unknown as ProviderRules),
   ...{ is_paused: false, extra_zips: [], excluded_zips: [], priority: 0 },
@@ -168,7 +168,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const DAY = 24 * 60 * 60 * 1000
 /** The longest pause, in days. Providers that never have to answer would be a mistake. */
 const MAX_PAUSE_DAYS = 60
 

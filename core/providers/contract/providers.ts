@@ -24,7 +24,6 @@ export const NewEmail = z.object({
   is_declined: z.boolean(),
   /** The state of the email that asks for the confirmation. */
   asked: z.enum(['pending', 'sent', 'failed']),
-  /** The error of that email. */
   error: z.string().nullable(),
 })
 export type NewEmail = z.infer<typeof NewEmail>
@@ -87,7 +86,6 @@ export function publicView<Shape extends typeof PublicProvider | typeof Microsit
 
 export const StaffProvider = MicrositeProvider.extend({
   wordpress_id: z.number().int().nullable().catch(null),
-  /** The address that WordPress has. */
   email: z.string(),
   /** The address that gets its requests: its own, which it has confirmed, or that of WordPress. */
   requestEmail: z.string(),

@@ -200,7 +200,6 @@ export async function listNew(db: Db, providerIds: number[]): Promise<Map<number
   )
 }
 
-/** Finds the address that a clinic is asked to confirm. */
 export async function findAsked(db: Db, providerId: number): Promise<string | null> {
   return (
     (await db('providers').where({ id: providerId, new_email_declined: false }).first('new_email'))?.new_email ?? null

@@ -240,7 +240,6 @@ export async function fail(db: Db, sourceUrl: string, problem: string): Promise<
     })
 }
 
-/** Returns the bytes of a picture, or null if there is none of that name. */
 export async function find(db: Db, fileName: string): Promise<Buffer | null> {
   const row = await db('pictures').select('body').where('file_name', fileName).first()
   return row?.body ?? null

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall, PageQuery } from '../../contract/call.ts'
+import { defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 
 const namesIn = <Name extends string>(words: Record<Name, string>) => Object.keys(words) as [Name, ...Name[]]
 
@@ -85,7 +85,6 @@ export type AuditAction = keyof typeof ACTION_WORDS
 /** An act in the log, which may be one of an earlier version: lines are kept for years. */
 export const LoggedAction = z.union([z.enum(namesIn(ACTION_WORDS)), z.string()])
 
-/** The kinds of rows that an act is about. */
 export const ENTITY_WORDS = {
   lead: 'Leads',
   application: 'Applications',
@@ -175,7 +174,6 @@ export const AccessLine = z.object({
   /** Method and path of the call, without its query. */
   call: z.string(),
   entity: AccessEntity,
-  /** The number of rows that were read. */
   count: z.number().int(),
   /** The first `MAX_ROWS_NAMED` rows, in the order of the list. */
   row_ids: z.array(z.number().int()),
@@ -192,7 +190,7 @@ export const MAX_ROWS_NAMED = 100
 export const AccessLogQuery = PageQuery(ACCESS_LINES_PER_PAGE).extend({
   actor: text,
   entity: AccessEntity.optional(),
-  rowId: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
+  rowId: RowParams.shape.id.optional(),
 })
 export type AccessLogQuery = z.output<typeof AccessLogQuery>
 

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { defineCall } from '../../contract/call.ts'
+import { defineCall, RowId } from '../../contract/call.ts'
 import { RetryFailed } from '../../deliveries/contract/jobs.ts'
 import { purposesOf } from '../../deliveries/jobs.ts'
-import { AssignProvider } from '../../leads/contract/lead-changes.ts'
-import { LeadWorkChange } from '../../leads/contract/lead-work.ts'
+import { AssignProvider, LeadWorkChange } from '../../leads/contract/lead-changes.ts'
 import { LeadFilter } from '../../leads/contract/leads.ts'
 import { StaffAnswer } from '../../leads/contract/outcomes.ts'
 
@@ -19,7 +18,6 @@ export const BulkPurpose = z.enum(purposesOf('bulk'))
 export type BulkPurpose = z.infer<typeof BulkPurpose>
 export const BulkAction = BulkPurpose.exclude(['retry-failed'])
 export type BulkAction = z.infer<typeof BulkAction>
-/** The actions that undo another one. */
 export type BulkUndo = 'restore' | 'undo-match'
 
 const ProviderId = AssignProvider.shape.providerId
@@ -50,7 +48,7 @@ export const LeadBulk = z
     /** Sends only the emails to this clinic again that have not arrived. */
     to_clinic: ProviderId.optional(),
     ids: z
-      .array(z.number().int().positive().max(2_147_483_647))
+      .array(RowId)
       .min(1, 'Choose at least one lead')
       .max(MAX_IDS, `No more than ${MAX_IDS} leads can be named at once`)
       .optional(),

@@ -52,7 +52,6 @@ export type Session = z.infer<typeof Session>
 /** A browser that is signed in. Times are ISO 8601. */
 export const OpenSession = z.object({
   id: z.number().int(),
-  /** Whether it is the session of this browser. */
   current: z.boolean(),
   created_at: z.iso.datetime(),
   /** The last activity of the person. Automatic calls of a page do not count. */

@@ -31,7 +31,6 @@ export const IdentityConfirmation = z
 export type IdentityConfirmation = z.input<typeof IdentityConfirmation>
 
 export const SecondFactor = z.object({
-  /** Whether the account must have one (`REQUIRE_SECOND_FACTOR`). */
   required: z.boolean(),
   /** The time at which the authenticator app was turned on; null if it is off. */
   totp_since: z.iso.datetime().nullable(),
@@ -130,7 +129,6 @@ export const StaffAccount = z.object({
   /** False until the owner has chosen one, and after a reset. */
   has_password: z.boolean(),
   link: StaffLink.nullable(),
-  /** Whether signing in takes a second step. */
   two_step: z.boolean(),
   /** The last activity in the sessions that are still stored. */
   last_seen_at: z.iso.datetime().nullable(),

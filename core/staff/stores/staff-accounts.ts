@@ -59,7 +59,6 @@ export async function makeToken(
   return { token, expiresAt: row.expires_at.toISOString(), requestedBy: row.requested_by }
 }
 
-/** Finds a valid link and its account. */
 export async function find(db: Db, token: string): Promise<(LinkAnswer & { accountId: number }) | null> {
   const row = await db('one_time_tokens')
     .join('staff_accounts', 'staff_accounts.id', 'account_id')
@@ -253,10 +252,8 @@ export async function isSharedPasswordOff(db: Db): Promise<boolean> {
  * The second factor of an account: an authenticator app, and recovery codes.
  */
 
-/** SQL for whether a row of `staff_accounts` has a second factor. */
 export const TWO_STEP = `exists (select from staff_totp where account_id = staff_accounts.id) as two_step`
 
-/** The number of recovery codes that an account gets at a time. */
 const RECOVERY_CODES = 10
 
 const totpOf = (db: Db, accountId: number) => db('staff_totp').where('account_id', accountId)

@@ -23,7 +23,6 @@ const CONFIRMED_FOR = 10 * MINUTE
 /** The owner of a session: an account, or the shared password, by its fingerprint. */
 export type SessionOwner = { accountId: number } | { sharedFingerprint: string }
 
-/** The device on which a session was opened. */
 export type Device = { ip: string; userAgent: string }
 
 /** The signed-in person, and the session. The open demo has no session. */
@@ -33,7 +32,6 @@ export type SignedIn = Person & {
   isConfirmed: boolean
   hasFactor: boolean
   isBySingleSignOn: boolean
-  /** The time until the session ends without activity. */
   idleSecondsLeft: number | null
 }
 

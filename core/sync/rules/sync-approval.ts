@@ -18,7 +18,6 @@ const ALLOWED_SHARE = 0.1
 const KINDS: SensitiveKind[] = SensitiveKind.options
 
 export const PLACE_FIELDS = ['zipCode', 'latitude', 'longitude'] as const
-/** The fields whose changes are sensitive, by kind. */
 const FIELDS: Partial<Record<SensitiveKind, readonly string[]>> = {
   email: ['email'],
   domain: ['domain'],
@@ -116,7 +115,6 @@ const WORDS: Record<SensitiveKind, (count: number) => string> = {
 
 const numbered = (count: number, noun: string, plural = 's') => `${count} ${noun}${count === 1 ? '' : plural}`
 
-/** Returns the sentences that say why a run changed nothing. */
 export function refusalOf(reasons: ApprovalReason[], allowed: number): string {
   const sentences = reasons.map(({ kind, count, earlier }) => {
     if (kind === 'domain') return `${WORDS.domain(count)}.`

@@ -24,7 +24,6 @@ export const SYNCED_FIELDS = [
 ] as const
 export type SyncedField = (typeof SYNCED_FIELDS)[number]
 
-/** The fields of a provider that come from WordPress, by the names of the contract. */
 export type SyncedFields = {
   [Field in SyncedField]: Field extends 'latitude' | 'longitude'
     ? number | null
@@ -45,7 +44,6 @@ export type PostedProvider = {
   problems: string[]
 }
 
-/** The result of reading WordPress. */
 export type WordPressPosts = {
   posts: PostedProvider[]
   /** Posts without an id. */

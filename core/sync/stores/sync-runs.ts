@@ -22,7 +22,6 @@ export async function get(db: Db, id: number): Promise<SyncRun> {
   return present(row)
 }
 
-/** Finds a run, with its changes and the skipped posts. */
 export async function find(db: Db, id: number): Promise<SyncRunDetails | null> {
   const row = await query(db)
     .select<RunRow<'changes' | 'skipped_posts' | 'doubts'>[]>('changes', 'skipped_posts', 'doubts')

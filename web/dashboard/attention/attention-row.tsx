@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { type ConditionLine, conditionOf, MAX_SNOOZE_DAYS } from '../../../core/conditions/contract/conditions.ts'
-import { changeLeadWork } from '../../../core/leads/contract/lead-work.ts'
+import { changeLeadWork } from '../../../core/leads/contract/lead-changes.ts'
 import { act } from '../../lib/call.ts'
 import { formatMinute, formatSince, formatSoon, hourOfDay, isoDayOf, momentOfInput } from '../../lib/dates.ts'
 import { useNow } from '../../lib/hooks.ts'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { UNDO_SECONDS } from '../../../core/leads/contract/lead-changes.ts'
-import { MAX_TAG_LENGTH, Tag } from '../../../core/leads/contract/lead-work.ts'
+import { MAX_TAG_LENGTH, Tag } from '../../../core/leads/contract/leads.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { MAX_LEADS } from '../../../core/staff/contract/bulk.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'

@@ -6,11 +6,9 @@ import {
   deleteLeadNote,
   type LeadWorkChange,
   MAX_NOTE_LENGTH,
-  MAX_TAG_LENGTH,
   MAX_TAGS,
-  Tag,
-} from '../../../core/leads/contract/lead-work.ts'
-import { type LeadDetails, listFilterValues } from '../../../core/leads/contract/leads.ts'
+} from '../../../core/leads/contract/lead-changes.ts'
+import { type LeadDetails, listFilterValues, MAX_TAG_LENGTH, Tag } from '../../../core/leads/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatIsoDay, lastDays } from '../../lib/dates.ts'
 import { type Fact, Facts } from '../../ui/action-button.tsx'

@@ -1,6 +1,6 @@
 import { HELD_REASONS, HeldReason } from '../../../core/contract/forms.ts'
 import { jobLabel } from '../../../core/deliveries/contract/jobs.ts'
-import type { LeadWork } from '../../../core/leads/contract/lead-work.ts'
+import type { LeadWork } from '../../../core/leads/contract/leads.ts'
 import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/leads/contract/outcomes.ts'
 import type { PersonForm } from '../../../core/privacy/contract/privacy.ts'
 import { actorName } from '../../lib/actors.ts'
