@@ -143,7 +143,6 @@ function ChannelRow({ channel: { id, kind, name, target, last, rhythm, daily_hou
           {...SAVED}
         />
         <ActionButton
-          variant="outline"
           aria-label={`Send a test to ${name}`}
           act={() => callAndWait(testAlertChannel, { id })}
           done={doneOr(`The test arrived at “${name}”`)}

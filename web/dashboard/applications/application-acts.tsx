@@ -16,7 +16,7 @@ import { useNow } from '../../lib/hooks.ts'
 import { formatDuration } from '../../lib/numbers.ts'
 import { MINUTE } from '../../lib/time.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { useAccess } from '../access.tsx'
@@ -48,16 +48,14 @@ export function ApplicationEmails({ application }: { application: Application })
         <Badge tone={tone}>{label}</Badge>
         {held_reason && <Badge tone="wait">Held</Badge>}
         {can('application.manage') && (
-          <Button
-            variant="outline"
-            size="small"
+          <SmallButton
             busy={email.isPending}
             disabled={held_reason !== null}
             aria-describedby={held_reason ? reasonId : undefined}
             onClick={() => email.mutate(id)}
           >
             Resend Email
-          </Button>
+          </SmallButton>
         )}
       </div>
       {held_reason && (

@@ -17,7 +17,7 @@ import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { ConfirmAction, Facts } from '../../ui/action-button.tsx'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
@@ -72,9 +72,9 @@ export function ApplicationPanel({ id, known, onClose }: Props) {
         >
           {application?.practice_name ?? `Application #${id}`}
         </h2>
-        <Button variant="ghost" size="small" onClick={onClose} className="-mt-1 -mr-2 max-lg:min-h-11">
+        <SmallButton variant="ghost" onClick={onClose} className="-mt-1 -mr-2 max-lg:min-h-11">
           Close
-        </Button>
+        </SmallButton>
       </div>
       <LoadError fallback="Failed to load the application" {...{ error, isFetching }} onRetry={refetch} />
       {!application && !error && <Skeleton className="mt-4 h-60 w-full" />}

@@ -18,7 +18,7 @@ import { formatMoment } from '../../lib/dates.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, SmallButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Alert, Badge, type Tone } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
@@ -191,12 +191,8 @@ function Person({ person, onErased }: Props) {
       action={
         forms.length > 0 && (
           <div className="flex flex-wrap gap-2 print:hidden">
-            <Button variant="outline" size="small" onClick={() => saveJson(person)}>
-              Download as JSON
-            </Button>
-            <Button variant="outline" size="small" onClick={() => window.print()}>
-              Print
-            </Button>
+            <SmallButton onClick={() => saveJson(person)}>Download as JSON</SmallButton>
+            <SmallButton onClick={() => window.print()}>Print</SmallButton>
             <EraseButton contact={contact} forms={chosen} onErased={onErased} />
           </div>
         )

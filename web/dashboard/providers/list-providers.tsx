@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { getProviderRecord, type ProviderFigures } from '../../../core/providers/contract/provider-record.ts'
 import { listProviders, StaffProvider } from '../../../core/providers/contract/providers.ts'
 import { call } from '../../lib/call.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback.tsx'
 import { place, useLinkTo } from '../address.ts'
 
@@ -66,9 +66,9 @@ export function ProvidersAlert({ providers: { failures, isFetching, retry } }: {
           {LISTS[status]}: {message || 'the server is not responding.'}
         </p>
       ))}
-      <Button variant="outline" size="small" busy={isFetching} onClick={retry} className="mt-2">
+      <SmallButton busy={isFetching} onClick={retry} className="mt-2">
         Try again
-      </Button>
+      </SmallButton>
     </Alert>
   )
 }

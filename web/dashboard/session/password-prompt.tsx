@@ -20,7 +20,7 @@ import type { SecondStep } from '../../../core/staff/contract/staff.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError, sentenceOf } from '../../lib/http.ts'
 import { Logo } from '../../shared/logo.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass, SmallButton } from '../../ui/button.tsx'
 import { fieldsOf, TextField } from '../../ui/text-field.tsx'
 import { leaveSecondStep, remember, useEntry, useLeave, useSession } from './session.ts'
 
@@ -122,14 +122,14 @@ export function PasswordPrompt({ notice }: { notice?: string }) {
       )}
       <div className="mt-5 grid justify-items-center gap-2 border-t border-line pt-4 text-center">
         {withAccount && (
-          <Button variant="ghost" size="small" onClick={() => setForgotten(true)}>
+          <SmallButton variant="ghost" onClick={() => setForgotten(true)}>
             Forgot your password?
-          </Button>
+          </SmallButton>
         )}
         {(ways?.shared ?? true) && (
-          <Button variant="ghost" size="small" onClick={switchWay}>
+          <SmallButton variant="ghost" onClick={switchWay}>
             {withAccount ? 'Use the shared password instead' : 'Use my account instead'}
-          </Button>
+          </SmallButton>
         )}
       </div>
     </GateCard>
@@ -169,9 +169,9 @@ function ResetPrompt({ email, onClose }: { email: string; onClose: () => void })
       )}
       <div className="mt-5 grid justify-items-center gap-2 border-t border-line pt-4 text-center">
         {sentTo && <p className="text-sm text-quiet">No email? Look in the spam folder, or ask a manager.</p>}
-        <Button variant="ghost" size="small" onClick={onClose}>
+        <SmallButton variant="ghost" onClick={onClose}>
           Back to the sign-in
-        </Button>
+        </SmallButton>
       </div>
     </GateCard>
   )
@@ -247,12 +247,12 @@ export function SecondStepPrompt() {
         {isRecovering && (
           <p className="text-sm text-quiet">No code left? Ask a manager to reset your two-step sign-in.</p>
         )}
-        <Button variant="ghost" size="small" onClick={() => setRecovering(!isRecovering)}>
+        <SmallButton variant="ghost" onClick={() => setRecovering(!isRecovering)}>
           {isRecovering ? 'Back' : 'Use a recovery code instead'}
-        </Button>
-        <Button variant="ghost" size="small" busy={isLeaving} onClick={leave}>
+        </SmallButton>
+        <SmallButton variant="ghost" busy={isLeaving} onClick={leave}>
           Sign in as someone else
-        </Button>
+        </SmallButton>
       </div>
     </GateCard>
   )

@@ -5,7 +5,7 @@ import type { IdentityConfirmation } from '../../../core/staff/contract/staff.ts
 import { call, whenToConfirmIdentity } from '../../lib/call.ts'
 import { sentenceOf } from '../../lib/http.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass, SmallButton } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Alert } from '../../ui/feedback.tsx'
@@ -191,9 +191,9 @@ function TwoStepSetup() {
     >
       <TwoStepSettings onCodesSaved={() => void client.invalidateQueries({ queryKey: ['session'] })} />
       <div className="mt-2 border-t border-line pt-4">
-        <Button variant="ghost" size="small" busy={isLeaving} onClick={leave}>
+        <SmallButton variant="ghost" busy={isLeaving} onClick={leave}>
           Sign out
-        </Button>
+        </SmallButton>
       </div>
     </GateCard>
   )

@@ -17,7 +17,7 @@ import { formatDay } from '../../lib/dates.ts'
 import { sentenceOf } from '../../lib/http.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { ConfirmAction } from '../../ui/action-button.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass, SmallButton } from '../../ui/button.tsx'
 import { Badge } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -72,9 +72,9 @@ function App({ since, isRequired, onCodes }: CodesProps & { since: string | null
       action={
         !setup.data && (
           <div className="flex flex-wrap gap-2">
-            <Button variant="outline" size="small" busy={setup.isPending} onClick={() => setup.mutate()}>
+            <SmallButton busy={setup.isPending} onClick={() => setup.mutate()}>
               {since ? 'Set up on another phone' : 'Set up an app'}
-            </Button>
+            </SmallButton>
             {since && !isRequired && (
               <ConfirmAction
                 label="Turn off"

@@ -6,7 +6,7 @@ import { listSyncRuns, SYNC_RUNS_PER_PAGE, type SyncRun, type SyncStatus } from 
 import { call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { Since } from '../../ui/action-button.tsx'
-import { Button, SmallButton } from '../../ui/button.tsx'
+import { SmallButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Modal } from '../../ui/dialog.tsx'
 import { Badge } from '../../ui/feedback.tsx'
@@ -26,16 +26,10 @@ export function SyncDrawer() {
 
   return (
     <>
-      <Button
-        variant="outline"
-        size="small"
-        className="rounded-lg! max-lg:min-h-11"
-        aria-haspopup="dialog"
-        onClick={() => void setOpen(true)}
-      >
+      <SmallButton className="rounded-lg! max-lg:min-h-11" aria-haspopup="dialog" onClick={() => void setOpen(true)}>
         <span aria-hidden="true" className={`size-2 rounded-full ${tone}`} />
         Sync · {words}
-      </Button>
+      </SmallButton>
       {isOpen && (
         <Sheet title="Sync with WordPress" onClose={() => void setOpen(null)}>
           <SyncCard />
@@ -88,15 +82,14 @@ function SyncCard() {
       action={
         can('sync.run') &&
         query.data?.status.is_configured && (
-          <Button
+          <SmallButton
             variant={query.data.status.last_success_at === null ? 'primary' : 'outline'}
-            size="small"
             busy={sync.pending === 'dry-run'}
             disabled={sync.pending !== undefined}
             onClick={() => sync.start({ kind: 'dry-run' })}
           >
             Dry run
-          </Button>
+          </SmallButton>
         )
       }
     >
@@ -207,9 +200,9 @@ function Sheet({ title, children, onClose }: { title: string; children: ReactNod
       <div className="grid gap-4 p-4 text-sm lg:p-5">
         <div className="flex items-center justify-between gap-4">
           <h2 className="text-lg leading-6 font-semibold text-ink">{title}</h2>
-          <Button variant="ghost" size="small" onClick={onClose} className="-mr-2 max-lg:min-h-11">
+          <SmallButton variant="ghost" onClick={onClose} className="-mr-2 max-lg:min-h-11">
             Close
-          </Button>
+          </SmallButton>
         </div>
         {children}
       </div>
