@@ -120,7 +120,6 @@ async function expectRestored(db: Db): Promise<void> {
   for (const given of [id, await createLead(db), await createApplication(db)]) expect(given).toBeGreaterThan(100_000)
 }
 
-/** The address as one of the two roles. */
 function as(role: 'owner' | 'app', url: string): string {
   const address = new URL(url)
   address.username = `leadwell_${role}`

@@ -59,7 +59,6 @@ const metricsOf = (query: Query) => readQuery(query).metrics
 
 /** What Prometheus itself puts on each series: the target that it scraped. */
 const OF_TARGETS = ['job', 'instance']
-/** Of the process that prometheus.yml scrapes by that name. */
 function scrapeOf(job?: string): Scrape {
   const found = scrapes[['leadwell-api', 'leadwell-worker'].indexOf(String(job))]
   if (!found) throw new Error(`No job of prometheus.yml: ${job}`)

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { MAX_READS } from '../../api/access-log.ts'
 import { only } from '../../core/platform/db.ts'
 import { useApi } from '../support/api-server.ts'
-import { createApplication, createLead, createStaff, staffHeaders } from '../support/factories.ts'
+import { createApplication, createLead, signedInStaff } from '../support/factories.ts'
 
 const { api, database } = useApi({ TRUST_PROXY_HOPS: '1' })
 
 type Headers = Record<string, string>
-const accountHeaders = async (account: Record<string, string>) =>
-  staffHeaders(database.db, (await createStaff(database.db, account)).id)
+const accountHeaders = async (account: Record<string, string>) => (await signedInStaff(database.db, account)).headers
 const read = (path: string, headers: Headers) =>
   api.call('GET', path, undefined, { 'x-forwarded-for': '198.51.100.20', ...headers })
 async function lines(query = '') {

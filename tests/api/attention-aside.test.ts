@@ -5,11 +5,11 @@ import { changeRules } from '../../core/providers/change-provider.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { DAY, HOUR } from '../../core/time.ts'
 import { ago, useAttention } from '../support/attention.ts'
-import { createApplication, createLead, createStaff, staffHeaders } from '../support/factories.ts'
+import { createApplication, createLead, signedInStaff } from '../support/factories.ts'
 
 const { api, database, get, lines, theLine, post, clinic, deliveredLead, fail, makeLate } = useAttention()
 
-const headersOf = async (role: StaffRole) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
+const headersOf = async (role: StaffRole) => (await signedInStaff(database.db, { role })).headers
 const byClinic = { actor: 'clinic' }
 
 describe('a line that is set aside', () => {

@@ -3,7 +3,7 @@ import { AuditLog } from '../../core/staff/contract/audit-log.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
 import { HOUR } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { createLead, createStaff, staffHeaders } from '../support/factories.ts'
+import { createLead, createStaff, signedInStaff } from '../support/factories.ts'
 
 const { api, database } = useApi()
 const staff = useStaff(database)
@@ -19,9 +19,9 @@ const failToSignIn = (body = {}) => api.call('POST', '/api/session', { password:
 
 describe('GET /api/audit-log', () => {
   it('names who did what, by their current name', async () => {
-    const { id, email } = await createStaff(database.db, { name: 'Ada Park' })
+    const { id, email, headers } = await signedInStaff(database.db, { name: 'Ada Park' })
     const lead = await createLead(database.db)
-    await api.call('POST', `/api/leads/${lead}/retry-email`, undefined, await staffHeaders(database.db, id))
+    await api.call('POST', `/api/leads/${lead}/retry-email`, undefined, headers)
     await api.call('PATCH', `/api/staff/${id}`, { role: 'viewer' }, staff)
 
     const { lines, total } = await read()
@@ -37,8 +37,7 @@ describe('GET /api/audit-log', () => {
   })
 
   it('shows the address and session of each act, also of wrong passwords', async () => {
-    const { id } = await createStaff(database.db)
-    const headers = await staffHeaders(database.db, id)
+    const { id, headers } = await signedInStaff(database.db)
     const session = await database.db('staff_sessions').where('account_id', id).first('id')
     const lead = await createLead(database.db)
     await api.call('POST', `/api/leads/${lead}/retry-email`, undefined, headers)

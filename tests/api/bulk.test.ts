@@ -13,7 +13,6 @@ const staff = useStaff(database)
 const send = (body: unknown) => api.call('POST', '/api/leads/bulk', body, staff)
 const read = async (id: string) =>
   Bulk.strict().parse((await api.call('GET', `/api/bulk/${id}`, undefined, staff)).body)
-/** Starts a bulk action. Returns its id. */
 async function start(body: unknown): Promise<string> {
   const answer = await send(body)
   expect(answer.status).toBe(202)

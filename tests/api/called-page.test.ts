@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
 import { type RequestLink, signRequestLink } from '../../core/leads/rules/request-links.ts'
 import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
@@ -9,12 +9,10 @@ import { useApi } from '../support/api-server.ts'
 import { testEnv } from '../support/env.ts'
 import { createLead, createProvider, deliverAll } from '../support/factories.ts'
 import { found } from '../support/found.ts'
+import { requireBuild } from '../support/processes.ts'
 
 const { api, database } = useApi()
-beforeAll(() => {
-  const problem = inject('buildProblem')
-  if (problem) throw new Error(problem)
-})
+beforeAll(requireBuild)
 
 const KEY = deriveKey(testEnv().DATA_KEY, 'request-link')
 

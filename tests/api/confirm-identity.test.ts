@@ -2,17 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { CALLS } from '../../api/routes/openapi.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi } from '../support/api-server.ts'
-import { ACCOUNT_PASSWORD, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { ACCOUNT_PASSWORD, createLead, createProvider, signedInStaff, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 
 const { api, database } = useApi()
 type Headers = { cookie: string }
 
-async function signedIn(role: StaffRole = 'manager') {
-  const account = await createStaff(database.db, { role })
-  return { ...account, headers: await staffHeaders(database.db, account.id) }
-}
-/** As if everybody had signed in so many minutes ago. */
+const signedIn = (role: StaffRole = 'manager') => signedInStaff(database.db, { role })
 const minutesPass = (minutes: number) =>
   database.db('staff_sessions').update({
     confirmed_at: database.db.raw(`confirmed_at - ? * interval '1 minute'`, [minutes]),

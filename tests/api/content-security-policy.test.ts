@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { useDatabase } from '../support/database.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { useApi } from '../support/api-server.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
+import { requireBuild } from '../support/processes.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
-const database = useDatabase({ isKept: true })
-let api: ApiServer
-
-beforeAll(async () => {
-  const buildProblem = inject('buildProblem')
-  if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.app, { AD_MEASUREMENT: 'on' })
-})
-afterAll(() => api.close())
+const { api, database } = useApi({ AD_MEASUREMENT: 'on' }, { isKept: true })
+beforeAll(requireBuild)
 
 it('allows what advertising asks on the pages of a clinic that measures it, and on no other', async () => {
   const both = await createProvider(database.db, { google_ads_id: 'AW-123456789/AbC', bing_ads_id: '98765432' })

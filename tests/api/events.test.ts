@@ -6,7 +6,15 @@ import { createAnnouncer } from '../../worker/announcer.ts'
 import { type ApiServer, apiWith, startApiServer } from '../support/api-server.ts'
 import { useDatabase } from '../support/database.ts'
 import { notified, openEvents } from '../support/event-stream.ts'
-import { createLead, createProvider, createStaff, idOf, leadForm, staffHeaders } from '../support/factories.ts'
+import {
+  createLead,
+  createProvider,
+  createStaff,
+  idOf,
+  leadForm,
+  signedInStaff,
+  staffHeaders,
+} from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 
 const LOG = createLog('test', 'silent')
@@ -88,28 +96,24 @@ describe('GET /api/events', () => {
   })
 
   it('tells two colleagues which lead the other one has open, by ids alone', async () => {
-    const [ada, ben] = await Promise.all([
-      createStaff(database.db, { role: 'agent', name: 'Ada Park' }),
-      createStaff(database.db, { role: 'viewer', name: 'Ben Ito' }),
-    ])
-    const headers = await Promise.all([ada, ben].map(({ id }) => staffHeaders(database.db, id)))
-    const [atAda, atBen] = await Promise.all(headers.map((each) => openDashboard(each)))
+    const ada = await signedInStaff(database.db, { role: 'agent', name: 'Ada Park' })
+    const ben = await signedInStaff(database.db, { role: 'viewer', name: 'Ben Ito' })
+    const [atAda, atBen] = await Promise.all([openDashboard(ada.headers), openDashboard(ben.headers)])
     const lead = await createLead(database.db)
-    const view = (by: number, left: boolean) =>
-      api.call('POST', `/api/leads/${lead}/viewing`, { left }, headers[by] as { cookie: string })
-    const seen = (dashboard: typeof atAda) => dashboard?.events().flatMap(({ data }) => data.viewing ?? [])
-    expect((await view(1, false)).status).toBe(200)
-    await waitFor('the viewer to be seen', () => seen(atAda)?.length === 1)
-    await view(0, false)
-    await view(1, true)
+    const view = (by: typeof ada, left: boolean) => api.call('POST', `/api/leads/${lead}/viewing`, { left }, by.headers)
+    const seen = (dashboard: typeof atAda) => dashboard.events().flatMap(({ data }) => data.viewing ?? [])
+    expect((await view(ben, false)).status).toBe(200)
+    await waitFor('the viewer to be seen', () => seen(atAda).length === 1)
+    await view(ada, false)
+    await view(ben, true)
     const expected = [
       { lead, account: ben.id, left: false },
       { lead, account: ada.id, left: false },
       { lead, account: ben.id, left: true },
     ]
-    await waitFor('all of it', () => seen(atBen)?.length === 3)
+    await waitFor('all of it', () => seen(atBen).length === 3)
     expect(seen(atBen)).toEqual(expected)
-    expect(atBen?.text()).not.toMatch(/Ada|Ben/)
+    expect(atBen.text()).not.toMatch(/Ada|Ben/)
     // The shared password has no name to show.
     expect((await api.call('POST', `/api/leads/${lead}/viewing`, { left: false }, staff)).status).toBe(200)
   })
@@ -161,8 +165,8 @@ it('one person who signs in again and again cannot take the streams of colleague
     await Promise.all(Array.from({ length: 5 }, () => open(headers, '198.51.100.9')))
   }
 
-  const { id } = await createStaff(database.db)
-  expect(await open(await staffHeaders(database.db, id), '198.51.100.9')).toBe(200)
+  const { headers: colleague } = await signedInStaff(database.db)
+  expect(await open(colleague, '198.51.100.9')).toBe(200)
   expect(await open(staff, '203.0.113.1')).toBe(200)
 })
 

@@ -1,23 +1,13 @@
 import { get as httpGet, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
-import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
+import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 
-const database = useDatabase()
-let api: ApiServer
-let staff: { cookie: string }
-beforeAll(async () => {
-  api = await startApiServer(database.app)
-})
-beforeEach(async () => {
-  await emptyDatabase(database.db)
-  staff = await staffHeaders(database.db)
-})
-afterAll(() => api.close())
+const { api, database } = useApi()
+const staff = useStaff(database)
 
 async function linesOf(path: string): Promise<string[]> {
   const response = await fetch(api.url + path, { headers: staff })
@@ -37,7 +27,6 @@ async function linesOf(path: string): Promise<string[]> {
 }
 const logged = async () =>
   (await database.db('audit_log').where({ action: 'export' }).orderBy('id')).map(({ details }) => details)
-/** Connections to the database of this test that are in a transaction. */
 async function openTransactions(): Promise<number> {
   const { rows } = await database.db.raw(
     `select count(*)::integer from pg_stat_activity

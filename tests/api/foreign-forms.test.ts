@@ -18,7 +18,6 @@ const FORMS = [
 const heldReason = async (table: string) => (await database.db(table).orderBy('id', 'desc').first()).held_reason
 const jobs = () => database.db('jobs').orderBy('purpose').pluck('purpose')
 
-/** Posts a form as a page without JavaScript does. */
 const postPlain = (path: string, form: object, headers: Record<string, string>) => {
   const fields = Object.entries(form).map(([name, value]) => [name, String(value)])
   const body = new URLSearchParams(fields).toString()

@@ -12,7 +12,6 @@ import { found } from '../support/found.ts'
 import { startPostgresGateway } from '../support/postgres-gateway.ts'
 import { waitFor } from '../support/wait.ts'
 
-/** The API on that database, until the test ends. */
 async function apiOn(url: string, { connectTimeout = 300 } = {}) {
   const db = openDb(url, { connectTimeout })
   const api = await startApiServer(db)
@@ -23,7 +22,6 @@ async function apiOn(url: string, { connectTimeout = 300 } = {}) {
   return api
 }
 
-/** A migrated database, until the test ends. */
 async function migratedDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase()
   onTestFinished(database.drop)

@@ -3,7 +3,7 @@ import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { CRM } from '../support/env.ts'
-import { createLead, createProvider, createStaff, createSyncRun, jobsOf, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider, createSyncRun, jobsOf, signedInStaff } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 
 const { api, database } = useApi({ ...CRM, WORDPRESS_URL: 'https://clinics.example' })
@@ -13,8 +13,7 @@ const later = (ms: number) => new Date(Date.now() + ms).toISOString()
 const ago = (ms: number) => later(-ms)
 const read = async (headers: { cookie: string } = staff) =>
   (await api.call('GET', '/api/integrations', undefined, headers)).body
-const asRole = async (role: 'viewer' | 'agent') =>
-  staffHeaders(database.db, (await createStaff(database.db, { role })).id)
+const asRole = async (role: 'viewer' | 'agent') => (await signedInStaff(database.db, { role })).headers
 
 type Made = { at: number; cause?: FailureCause; detail?: string; state?: 'failed' | 'waiting' | 'enqueued' }
 /** Stores an attempt of a second, so many milliseconds ago, at the CRM job of a lead of its own. */

@@ -12,7 +12,6 @@ const LONG_AGO = '2020-01-01T00:00:00Z'
 
 const { api, database } = useApi()
 
-/** A lead whose CRM call has failed. */
 async function failedLead(): Promise<number> {
   const id = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
   const { id: jobId } = found(

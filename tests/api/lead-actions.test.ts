@@ -14,7 +14,6 @@ const staff = useStaff(database)
 const call = (method: string, path: string, body?: unknown) => api.call(method, path, body, staff)
 const matchedLead = async () => createLead(database.db, { providerId: (await createProvider(database.db)).id })
 
-/** Puts every job of the lead into that state, as the worker would have. */
 async function setState(leadId: number, state: JobState): Promise<void> {
   const isOpen = state === 'waiting' || state === 'enqueued'
   await database

@@ -1,21 +1,18 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { Ledger } from '../../core/deliveries/contract/jobs.ts'
 import { MatchCandidates } from '../../core/leads/contract/lead-changes.ts'
 import { LeadDetails, LeadList } from '../../core/leads/contract/leads.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { createLead, createProvider, createStaff, leadForm, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider, leadForm, signedInStaff } from '../support/factories.ts'
 
 const { api, database } = useApi()
+const staff = useStaff(database)
 
 describe('GET /api/leads', () => {
-  let staff: { cookie: string }
   const get = (query = '') => api.call('GET', `/api/leads${query}`, undefined, staff)
   const ids = (leads: { id: number }[]) => leads.map(({ id }) => id)
-  beforeEach(async () => {
-    staff = await staffHeaders(database.db)
-  })
 
   it('gives the newest 40 and their total, in the shape of the contract', async () => {
     const created: number[] = []
@@ -34,7 +31,6 @@ describe('GET /api/leads', () => {
 })
 
 it('GET /api/leads/filter-values counts what needs attention, and lists what leads have', async () => {
-  const staff = await staffHeaders(database.db)
   await createLead(database.db, { form: { attribution: { last: { landing_page: '/', utm_source: 'radio' } } } })
   const { body } = await api.call('GET', '/api/leads/filter-values', undefined, staff)
   expect(body).toEqual({
@@ -44,7 +40,6 @@ it('GET /api/leads/filter-values counts what needs attention, and lists what lea
 })
 
 it('GET /api/leads/{id} tells all that staff may know of a lead, in the shape of the contract', async () => {
-  const staff = await staffHeaders(database.db)
   const { id: providerId } = await createProvider(database.db)
   const attribution = { first: { landing_page: '/', utm_source: 'radio' }, last: { landing_page: '/homev2' } }
   const id = await createLead(database.db, { providerId, form: { attribution } })
@@ -73,8 +68,7 @@ it('GET /api/leads/{id} tells all that staff may know of a lead, in the shape of
   }
 })
 
-const call = async (method: string, path: string, body?: unknown) =>
-  api.call(method, path, body, await staffHeaders(database.db))
+const call = (method: string, path: string, body?: unknown) => api.call(method, path, body, staff)
 const candidates = async (id: number, query = '') => (await call('GET', `/api/leads/${id}/candidates${query}`)).body
 
 describe('GET /api/leads/{id}/candidates', () => {
@@ -131,18 +125,13 @@ describe('GET /api/leads/{id}/candidates', () => {
   })
 })
 
-const staff = useStaff(database)
-
 const post = (path: string, body: unknown, headers: Record<string, string> = staff) =>
   api.call('POST', path, body, headers)
 const get = async (path: string, headers = staff) => (await api.call('GET', path, undefined, headers)).body
 const matchedLead = async () =>
   createLead(database.db, { providerId: (await createProvider(database.db, { name: 'Dr. Rosa Quill' })).id })
 
-async function account(role: StaffRole) {
-  const { id, email } = await createStaff(database.db, { role, name: `An ${role}` })
-  return { email, headers: await staffHeaders(database.db, id) }
-}
+const account = (role: StaffRole) => signedInStaff(database.db, { role, name: `An ${role}` })
 
 describe('POST /api/leads/:id/outcomes', () => {
   it('records what an agent states, with the name of the agent and of the clinic', async () => {

@@ -5,15 +5,12 @@ import type { LeadByPhone } from '../../core/leads/contract/lead-changes.ts'
 import { type LeadFilterValues, LeadWork } from '../../core/leads/contract/leads.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { createLead, createStaff, deliverAll, leadForm, staffHeaders } from '../support/factories.ts'
+import { createLead, createStaff, deliverAll, leadForm, signedInStaff } from '../support/factories.ts'
 
 const { api, database } = useApi()
 const manager = useStaff(database)
 type Headers = Record<string, string>
-async function signedIn(role: StaffRole, name = 'Ada Park') {
-  const account = await createStaff(database.db, { role, name })
-  return { ...account, headers: await staffHeaders(database.db, account.id) }
-}
+const signedIn = (role: StaffRole, name = 'Ada Park') => signedInStaff(database.db, { role, name })
 const change = (id: number, body: object, headers: Headers = manager) =>
   api.call('PATCH', `/api/leads/${id}/work`, body, headers)
 const note = (id: number, body: object, headers: Headers = manager) =>

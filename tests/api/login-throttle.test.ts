@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLoginThrottle, knownDevice, markDevice } from '../../api/login-throttle.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { useDatabase } from '../support/database.ts'
+import { type ApiServer, startApiServer, useApi } from '../support/api-server.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
 
-const database = useDatabase()
-let api: ApiServer
-let otherProcess: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.app, { TRUST_PROXY_HOPS: '1' })
-  otherProcess = await startApiServer(database.app, { TRUST_PROXY_HOPS: '1' })
-})
-afterAll(() => Promise.all([api.close(), otherProcess.close()]))
+const { api, database } = useApi({ TRUST_PROXY_HOPS: '1' })
+const { api: otherProcess } = useApi({ TRUST_PROXY_HOPS: '1' })
 
 type Login = { password: string; email?: string }
 const RIGHT = { password: STAFF_PASSWORD }
@@ -39,7 +32,6 @@ async function guess(count: number, address: string): Promise<void> {
   for (let n = 0; n < count; n++) await once().catch(() => {})
 }
 
-/** As if so many milliseconds had passed. */
 const pass = (ms: number) => database.db('sign_in_attempts').decrement('expire', ms)
 
 /** The cookie by which a browser that has signed in is known. */

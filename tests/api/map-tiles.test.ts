@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startApiServer } from '../support/api-server.ts'
-import { useDatabase } from '../support/database.ts'
+import { afterAll, beforeEach, expect, it } from 'vitest'
+import { useApi } from '../support/api-server.ts'
 import { serveHttp } from '../support/loopback.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
-const database = useDatabase({ isKept: true })
 
 let answer: { status: number; type: string; body: Buffer; cacheControl?: string }
 const asked: IncomingMessage[] = []
@@ -15,19 +13,13 @@ const upstream = await serveHttp((request, response) => {
   response.writeHead(answer.status, { 'content-type': answer.type })
   response.end(answer.body)
 })
-let api: Awaited<ReturnType<typeof startApiServer>>
+const { api } = useApi({ MAP_TILE_URL: `${upstream.url}/{z}/{x}/{y}{r}.png?of={s}` }, { isKept: true })
 
-beforeAll(async () => {
-  api = await startApiServer(database.app, { MAP_TILE_URL: `${upstream.url}/{z}/{x}/{y}{r}.png?of={s}` })
-})
 beforeEach(() => {
   asked.length = 0
   answer = { status: 200, type: 'image/png', body: PNG }
 })
-afterAll(async () => {
-  await api.close()
-  await upstream.close()
-})
+afterAll(() => upstream.close())
 
 const tile = (path: string, headers: Record<string, string> = {}) => fetch(`${api.url}/tiles/${path}`, { headers })
 

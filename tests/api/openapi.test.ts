@@ -1,20 +1,14 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRouter } from '../../api/app.ts'
 import { createEventHub } from '../../api/events.ts'
 import { createPages } from '../../api/pages.ts'
 import { CALLS } from '../../api/routes/openapi.ts'
 import { createLog } from '../../core/platform/log.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { useDatabase } from '../support/database.ts'
+import { useApi } from '../support/api-server.ts'
 import { testEnv } from '../support/env.ts'
 
-const database = useDatabase({ isKept: true })
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.app, { PUBLIC_URL: 'https://www.leadwell.example' })
-})
-afterAll(() => api.close())
+const { api, database } = useApi({ PUBLIC_URL: 'https://www.leadwell.example' }, { isKept: true })
 
 const document = async () => (await api.call('GET', '/api/openapi.json')).body
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { eraseLead } from '../../core/leads/change-lead.ts'
 import * as leadChanges from '../../core/leads/stores/lead-changes.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -7,12 +7,10 @@ import * as suppressions from '../../core/privacy/stores/suppressions.ts'
 import { useApi } from '../support/api-server.ts'
 import { PERSON_KEY, testEnv } from '../support/env.ts'
 import { createLead, createProvider, deliverAll, jobsOf, leadForm } from '../support/factories.ts'
+import { requireBuild } from '../support/processes.ts'
 
 const { api, database } = useApi()
-beforeAll(() => {
-  const problem = inject('buildProblem')
-  if (problem) throw new Error(problem)
-})
+beforeAll(requireBuild)
 
 const { DATA_KEY } = testEnv()
 const LINK_KEY = deriveKey(DATA_KEY, 'opt-out-link')

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { only } from '../../core/platform/db.ts'
-import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { changeLeads } from '../support/bulk.ts'
 import { emptyDatabase } from '../support/database.ts'
@@ -8,11 +7,11 @@ import {
   applicationForm,
   createLead,
   createProvider,
-  createStaff,
   deliverAll,
   idOf,
   jobsOf,
   leadForm,
+  signedInStaff,
   staffHeaders,
 } from '../support/factories.ts'
 
@@ -26,9 +25,7 @@ const get = async (path: string) => (await api.call('GET', path, undefined, staf
 const active = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
 const optOutOf = async (id: number) => (await get(`/api/leads/${id}`)).opt_out
 const purposesOf = (leadId: number) => jobsOf(database.db, leadId).orderBy('purpose').pluck('purpose')
-const roleHeaders = async (role: StaffRole) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
 
-/** A lead whose deliveries are done, with its form. */
 async function deliveredLead() {
   const form = leadForm()
   const id = await createLead(database.db, { form, providerId: (await createProvider(database.db)).id })
@@ -40,7 +37,7 @@ describe('staff stop contact with the person of a lead', () => {
   it('and see since when, who noted it, and by when the clinic confirms', async () => {
     const { id } = await deliveredLead()
     expect(await optOutOf(id)).toEqual({ since: null, clinics: [] })
-    const agent = await roleHeaders('agent')
+    const { headers: agent } = await signedInStaff(database.db, { role: 'agent' })
     expect(await post('/api/opt-outs', { lead_id: id }, agent)).toMatchObject({
       status: 200,
       body: { success: true },

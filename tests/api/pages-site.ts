@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, inject } from 'vitest'
-import type { Db } from '../../core/platform/db.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { useDatabase } from '../support/database.ts'
+import { beforeAll } from 'vitest'
+import { useApi } from '../support/api-server.ts'
 import { createProvider } from '../support/factories.ts'
+import { requireBuild } from '../support/processes.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
 export const MAIN_HOST = 'www.leadwell.example'
 export const MAIN = `https://${MAIN_HOST}`
+/** The settings of an API that serves the built pages. */
+export const PAGES = { PUBLIC_URL: MAIN, MAIN_DOMAIN: MAIN_HOST }
 export const HTML = { accept: 'text/html' }
 
 /** Starts an API that serves the built pages, with a clinic that has a site of its own. */
 export function usePagesSite() {
-  const database = useDatabase({ isKept: true })
-  let api: ApiServer
+  beforeAll(requireBuild)
+  const { api, database } = useApi(PAGES, { isKept: true })
   let quill: number
   beforeAll(async () => {
-    api = await startPagesApi(database.app)
     const clinic = {
       name: 'Dr. Rosa Quill',
       practice_name: 'Quill </script> Clinic',
@@ -27,7 +27,6 @@ export function usePagesSite() {
     }
     quill = (await createProvider(database.db, clinic)).id
   })
-  afterAll(() => api.close())
 
   /** Requests a page as a browser does for which `host` has the address of this machine. */
   async function get(path: string, host = MAIN_HOST) {
@@ -45,23 +44,12 @@ export function usePagesSite() {
   }
 
   return {
-    database,
-    get,
-    get api() {
-      return api
-    },
+    ...{ api, database, get },
     /** The id of the clinic at quill.example. */
     get quill() {
       return quill
     },
   }
-}
-
-/** Starts an API that serves the built pages. @throws Error if the web could not be built */
-export async function startPagesApi(db: Db, settings: Record<string, string> = {}): Promise<ApiServer> {
-  const buildProblem = inject('buildProblem')
-  if (buildProblem) throw new Error(buildProblem)
-  return startApiServer(db, { PUBLIC_URL: MAIN, MAIN_DOMAIN: MAIN_HOST, ...settings })
 }
 
 /** Returns the data that the server has put into a page; null if there is none. */

@@ -19,7 +19,7 @@ import { testEnv } from '../support/env.ts'
 import { createProvider } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { waitFor } from '../support/wait.ts'
-import { HTML, MAIN, startPagesApi, usePagesSite } from './pages-site.ts'
+import { HTML, MAIN, PAGES, usePagesSite } from './pages-site.ts'
 
 const site = usePagesSite()
 const { database, get } = site
@@ -199,7 +199,8 @@ it('a page that cannot be rendered is left to the browser, and logged without wh
 
 it('shows the main site to everyone while the database is away', async () => {
   const db = openDb('postgres://nobody@127.0.0.1:1/none')
-  const away = await startPagesApi(db)
+  onTestFinished(() => db.destroy())
+  const away = await apiWith(db, PAGES)
   for (const host of ['www.leadwell.example', 'quill.example']) {
     const { status, text } = await rawRequest(away.url, { path: '/', headers: { host, ...HTML } })
     expect([status, text.includes('Limited Spots Available!')], host).toEqual([200, true])
@@ -213,6 +214,4 @@ it('shows the main site to everyone while the database is away', async () => {
     true,
     false,
   ])
-  await away.close()
-  await db.destroy()
 })

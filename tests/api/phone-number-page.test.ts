@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
 import { deleteLead } from '../../core/leads/change-lead.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
@@ -10,14 +10,12 @@ import { useApi, useStaff } from '../support/api-server.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'
+import { requireBuild } from '../support/processes.ts'
 import { createRequest, LINK_KEY, requestPath } from '../support/requests.ts'
 
 const { api, database } = useApi({ TRUST_PROXY_HOPS: '1' })
 const staff = useStaff(database)
-beforeAll(() => {
-  const problem = inject('buildProblem')
-  if (problem) throw new Error(problem)
-})
+beforeAll(requireBuild)
 
 /** Each test comes from an address of its own, because the limit lasts a minute. */
 let address = ''

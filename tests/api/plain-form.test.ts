@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { openDb } from '../../core/platform/db.ts'
+import { apiWith } from '../support/api-server.ts'
 import { createProvider } from '../support/factories.ts'
-import { MAIN_HOST, startPagesApi } from './pages-site.ts'
+import { MAIN_HOST, PAGES } from './pages-site.ts'
 import { FORM_TYPE, fieldsOf, usePlainForms } from './plain-forms.ts'
 
 const site = usePlainForms()
@@ -58,10 +59,9 @@ describe('a form that a browser posts itself', () => {
 
 describe('a plain form that we cannot take', () => {
   it('comes back, with when to try again, when too many came from one address', async () => {
-    const strict = await startPagesApi(database.app, { LEAD_RATE_PER_MINUTE: '1' })
+    const strict = await apiWith(database.app, { ...PAGES, LEAD_RATE_PER_MINUTE: '1' })
     await post(fieldsOf(), { url: strict.url })
     const { status, headers, text } = await post(fieldsOf({ last_name: 'Quillfeather' }), { url: strict.url })
-    await strict.close()
 
     expect(status).toBe(429)
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
@@ -75,10 +75,9 @@ describe('a plain form that we cannot take', () => {
   })
 
   it('is answered with a small page beyond the limit: nothing is rendered, and nothing that was sent runs', async () => {
-    const strict = await startPagesApi(database.app, { LEAD_RATE_PER_MINUTE: '1' })
+    const strict = await apiWith(database.app, { ...PAGES, LEAD_RATE_PER_MINUTE: '1' })
     await post(fieldsOf(), { url: strict.url })
     const { text, headers } = await post(fieldsOf({ last_name: '"><script>alert(1)</script>' }), { url: strict.url })
-    await strict.close()
 
     expect(text.length).toBeLessThan(4000)
     expect(text).not.toContain('<script')
@@ -105,7 +104,8 @@ describe('a plain form that we cannot take', () => {
 
   it('comes back when the database is away, also on a provider’s page', async () => {
     const db = openDb('postgres://nobody@127.0.0.1:1/none')
-    const away = await startPagesApi(db)
+    onTestFinished(() => db.destroy())
+    const away = await apiWith(db, PAGES)
     for (const [page, host] of [
       ['/', MAIN_HOST],
       ['/microsite?providerId=5', MAIN_HOST],
@@ -120,8 +120,6 @@ describe('a plain form that we cannot take', () => {
         errors: { form: 'We cannot save anything right now. Please try again in a moment.' },
       })
     }
-    await away.close()
-    await db.destroy()
   })
 
   it.each([

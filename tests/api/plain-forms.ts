@@ -1,9 +1,9 @@
-import { afterAll, beforeAll } from 'vitest'
-import type { ApiServer } from '../support/api-server.ts'
-import { useDatabase } from '../support/database.ts'
+import { beforeAll } from 'vitest'
+import { useApi } from '../support/api-server.ts'
 import { leadForm } from '../support/factories.ts'
+import { requireBuild } from '../support/processes.ts'
 import { rawRequest } from '../support/raw-http.ts'
-import { MAIN_HOST, pageDataOf, startPagesApi } from './pages-site.ts'
+import { MAIN_HOST, PAGES, pageDataOf } from './pages-site.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
@@ -21,14 +21,9 @@ export function fieldsOf(overrides: Fields = {}): string {
 
 /** Starts an API that serves the built pages, to post forms to as a browser without a script does. */
 export function usePlainForms() {
-  const database = useDatabase()
-  let api: ApiServer
-  beforeAll(async () => {
-    api = await startPagesApi(database.app)
-  })
-  afterAll(() => api.close())
+  beforeAll(requireBuild)
+  const { api, database } = useApi(PAGES)
 
-  /** Posts bytes as a browser posts a form. */
   async function post(body: string, { query = '', headers = {}, url = api.url, path = '/api/leads' }: Options = {}) {
     const answer = await rawRequest(url, {
       method: 'POST',
@@ -45,12 +40,5 @@ export function usePlainForms() {
     return { ...answer, data: pageDataOf(answer.text) ?? undefined }
   }
 
-  return {
-    database,
-    post,
-    storedLeads: () => database.db('leads').select('*'),
-    get api() {
-      return api
-    },
-  }
+  return { api, database, post, storedLeads: () => database.db('leads').select('*') }
 }

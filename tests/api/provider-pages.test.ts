@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { apiWith } from '../support/api-server.ts'
 import { createProvider } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
-import { HTML, MAIN, startPagesApi, usePagesSite } from './pages-site.ts'
+import { HTML, MAIN, PAGES, usePagesSite } from './pages-site.ts'
 
 const site = usePagesSite()
 const { database, get } = site
 
 describe('a provider’s own host', () => {
   it('is the Host that was asked, whatever a client says that a proxy was asked', async () => {
-    const proxied = await startPagesApi(database.db, { TRUST_PROXY_HOPS: '1' })
+    const proxied = await apiWith(database.db, { ...PAGES, TRUST_PROXY_HOPS: '1' })
     const headers = { host: 'www.leadwell.example', 'x-forwarded-host': 'quill.example', ...HTML }
     const { text } = await rawRequest(proxied.url, { path: '/', headers })
     expect(text).not.toContain('Rosa Quill')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ProviderRecord } from '../../core/providers/contract/provider-record.ts'
 import { MicrositeProvider, PublicProvider, StaffProvider } from '../../core/providers/contract/providers.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider, signedInStaff, staffHeaders } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
 const { api, database } = useApi()
@@ -195,13 +195,13 @@ it('the new address of a provider is shown to staff, and not used before a manag
 })
 
 const staff = useStaff(database)
-const viewer = async () => staffHeaders(database.db, (await createStaff(database.db, { role: 'viewer' })).id)
 
 it('the record of a clinic tells a viewer everything in one answer, without a visitor’s name', async () => {
   const { id } = await createProvider(database.db, { zip_code: '78701', email: 'desk@clinic.example' })
   await createLead(database.db, { providerId: id, form: { first_name: 'Zebulon' } })
 
-  const { status, body } = await api.call('GET', `/api/providers/${id}/record`, undefined, await viewer())
+  const { headers } = await signedInStaff(database.db, { role: 'viewer' })
+  const { status, body } = await api.call('GET', `/api/providers/${id}/record`, undefined, headers)
   expect(status).toBe(200)
   expect(ProviderRecord.parse(body)).toMatchObject({
     ...{ address: 'desk@clinic.example', place: { city: 'Austin', state: 'TX' }, failed_leads: [], mails: [] },

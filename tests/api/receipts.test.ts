@@ -15,7 +15,6 @@ const jobsOfLast = async () => {
   return database.db('jobs').where({ subject_kind: 'lead', subject_id: id }).orderBy('purpose').pluck('purpose')
 }
 
-/** Posts a form as a page without JavaScript does, and returns the next page. */
 async function sendPlain(form: NewLead) {
   const fields = Object.entries(form).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   const body = new URLSearchParams(fields).toString()

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
 import { deleteLead } from '../../core/leads/change-lead.ts'
 import { expiryOf, markOf } from '../../core/leads/rules/request-links.ts'
@@ -7,14 +7,12 @@ import { DAY } from '../../core/time.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createClinicPerson, createProvider } from '../support/factories.ts'
+import { requireBuild } from '../support/processes.ts'
 import { clinicSession, createRequest, LINK_KEY, requestPath } from '../support/requests.ts'
 
 const { api, database } = useApi({ TRUST_PROXY_HOPS: '1' })
 const staff = useStaff(database)
-beforeAll(() => {
-  const problem = inject('buildProblem')
-  if (problem) throw new Error(problem)
-})
+beforeAll(requireBuild)
 
 /** Each test comes from an address of its own, because the limit lasts a minute. */
 let address = ''

@@ -5,7 +5,7 @@ import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
 import { apiWith, useApi } from '../support/api-server.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
-import { createStaff, staffHeaders } from '../support/factories.ts'
+import { signedInStaff, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
 
@@ -18,10 +18,7 @@ const list = async (headers: Headers) => {
 const end = (id: number, headers: Headers) => api.call('DELETE', `/api/sessions/${id}`, undefined, headers)
 const isOpen = async (headers: Headers) =>
   (await api.call('GET', '/api/session', undefined, headers)).body.authenticated
-const signedIn = async (role: StaffRole) => {
-  const account = await createStaff(database.db, { role })
-  return { ...account, headers: await staffHeaders(database.db, account.id) }
-}
+const signedIn = (role: StaffRole) => signedInStaff(database.db, { role })
 
 describe('many sign-ins', () => {
   it('end the oldest sessions of an account beyond twenty, and nobody else’s', async () => {

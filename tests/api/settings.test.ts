@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest'
 import { apiWith } from '../support/api-server.ts'
 import { useDatabase } from '../support/database.ts'
-import { createStaff, staffHeaders } from '../support/factories.ts'
+import { signedInStaff } from '../support/factories.ts'
 
 const database = useDatabase({ isKept: true })
 
 /** What a viewer is told by an API with these settings. */
 async function told(settings: Record<string, string>, headers: Record<string, string> = {}) {
   const api = await apiWith(database.app, settings)
-  const { id } = await createStaff(database.db, { role: 'viewer' })
-  const staff = await staffHeaders(database.db, id)
+  const { headers: staff } = await signedInStaff(database.db, { role: 'viewer' })
   return (await api.call('GET', '/api/settings', undefined, { ...staff, ...headers })).body
 }
 

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../support/api-server.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
-import { createStaff, staffHeaders } from '../support/factories.ts'
+import { createStaff, signedInStaff, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
 const switchOff = (headers: { cookie: string }) => api.call('DELETE', '/api/shared-password', undefined, headers)
 const enter = () => api.call('POST', '/api/session', { password: STAFF_PASSWORD })
-const manager = async () => staffHeaders(database.db, (await createStaff(database.db)).id)
 const ways = async () => (await api.call('GET', '/api/session')).body.ways
 
 describe('switching the shared password off', () => {
   it('ends its sessions and opens no new ones, in every process', async () => {
-    const [shared, own] = [await staffHeaders(database.db), await manager()]
+    const [shared, { headers: own }] = [await staffHeaders(database.db), await signedInStaff(database.db)]
     expect((await switchOff(own)).status).toBe(200)
 
     expect((await api.call('GET', '/api/leads', undefined, shared)).status).toBe(401)

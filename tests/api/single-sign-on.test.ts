@@ -1,34 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { apiWith, useApi } from '../support/api-server.ts'
 import { openBrowser } from '../support/cookie-browser.ts'
-import { useDatabase } from '../support/database.ts'
 import { OIDC_CLIENT } from '../support/env.ts'
 import { createStaff } from '../support/factories.ts'
-import { type OidcServer, startOidcServer } from '../support/oidc-server.ts'
+import { startOidcServer } from '../support/oidc-server.ts'
 
 const SITE = 'http://localhost:3000'
 const CALLBACK = `${SITE}/admin/sso/callback`
 const ADA = 'ada@leadwell.example'
 
-const database = useDatabase()
-let provider: OidcServer
-let api: ApiServer
-
-beforeAll(async () => {
-  provider = await startOidcServer({ redirectUri: CALLBACK })
-  api = await startApiServer(database.app, {
-    TRUST_PROXY_HOPS: '1',
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: OIDC_CLIENT.id,
-    OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
-    REQUIRE_SECOND_FACTOR: 'managers',
-    ADMIN_PASSWORD: '',
-  })
+const provider = await startOidcServer({ redirectUri: CALLBACK })
+const { api, database } = useApi({
+  TRUST_PROXY_HOPS: '1',
+  OIDC_ISSUER: provider.issuer,
+  OIDC_CLIENT_ID: OIDC_CLIENT.id,
+  OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
+  REQUIRE_SECOND_FACTOR: 'managers',
+  ADMIN_PASSWORD: '',
 })
-afterAll(async () => {
-  await api.close()
-  await provider.close()
-})
+afterAll(() => provider.close())
 afterEach(() => provider.people.clear())
 
 type Browser = ReturnType<typeof openBrowser>
@@ -51,7 +41,6 @@ async function open(browser: Browser, path: string): Promise<string> {
   expect(answer.status).toBe(302)
   return String(answer.headers.get('location'))
 }
-/** Returns to us from the provider. */
 async function comeBack(browser: Browser, address: string): Promise<string> {
   expect(address).toMatch(`${CALLBACK}?`)
   // No cookie of ours is sent with a link from elsewhere, and the browser is told to ask again.
@@ -238,13 +227,9 @@ describe('an attack on single sign-on', () => {
 })
 
 it('says so on the sign-in page while the provider of single sign-on is away, and the API runs', async () => {
-  const away = await startApiServer(database.app, {
-    OIDC_ISSUER: 'http://127.0.0.1:1',
-    OIDC_CLIENT_ID: 'x',
-    OIDC_CLIENT_SECRET: 'x',
-  })
+  const settings = { OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'x' }
+  const away = await apiWith(database.app, settings)
   const browser = newBrowser(away)
   expect(await open(browser, '/admin/sso')).toBe('/admin?sso=unavailable')
   expect(await session(browser)).toMatchObject({ ways: { single_sign_on: 'Sign in with single sign-on' } })
-  await away.close()
 })

@@ -1,27 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { CALLS } from '../../api/routes/openapi.ts'
-import { type ApiAnswer, type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
-import { CRM_SECRET } from '../support/env.ts'
+import { type ApiAnswer, type ApiServer, apiWith, useApi } from '../support/api-server.ts'
+import { emptyDatabase } from '../support/database.ts'
+import { CRM } from '../support/env.ts'
 import {
   createApplication,
   createLead,
   createProvider,
-  createStaff,
   createSyncRun,
+  signedInStaff,
   staffHeaders,
 } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { checkRows } from '../support/rows.ts'
 
-const database = useDatabase()
-let api: ApiServer
+const { api, database } = useApi()
 let id: number
 let providerId: number
-beforeAll(async () => {
-  api = await startApiServer(database.app)
-})
 /** A provider, a lead, an application and a sync, each the first of its table. */
 async function createOneOfEach(): Promise<void> {
   ;({ id: providerId } = await createProvider(database.db))
@@ -30,7 +26,6 @@ async function createOneOfEach(): Promise<void> {
   await createSyncRun(database.db)
 }
 beforeEach(createOneOfEach)
-afterAll(() => api.close())
 
 const STAFF_CALLS = CALLS.filter(({ access }) => access !== 'public' && access !== 'clinic')
 const MANAGER_CALLS = STAFF_CALLS.filter(({ access }) => access === 'manager')
@@ -53,8 +48,7 @@ const body = (method: string, path: string) => {
   if (path.endsWith('/reset')) return { what: 'password' }
   return method === 'PATCH' ? { providerId, status: 'approved' } : undefined
 }
-const asAccount = async (overrides: Record<string, unknown>) =>
-  staffHeaders(database.db, (await createStaff(database.db, overrides)).id)
+const asAccount = async (overrides: Record<string, unknown>) => (await signedInStaff(database.db, overrides)).headers
 
 /** A fingerprint of everything that a staff call could change. */
 async function everything(): Promise<string> {
@@ -189,12 +183,7 @@ describe('a call for staff', () => {
   })
 
   it('knows nothing that is not there', async () => {
-    const crm = await startApiServer(database.app, {
-      CRM_KIND: 'webhook',
-      CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks',
-      CRM_WEBHOOK_SECRET: CRM_SECRET,
-    })
-    onTestFinished(() => crm.close())
+    const crm = await apiWith(database.app, CRM)
     const staff = await staffHeaders(database.db)
     const calls = STAFF_CALLS.filter(({ path }) => path.includes(':id'))
     await checkRows(calls, nameOf, async ({ method, path }) => {

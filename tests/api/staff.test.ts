@@ -5,7 +5,7 @@ import { StaffAccount, StaffList } from '../../core/staff/contract/staff.ts'
 import * as accounts from '../../core/staff/stores/staff-accounts.ts'
 import { cookiesOf } from '../support/api-client.ts'
 import { useApi } from '../support/api-server.ts'
-import { ACCOUNT_PASSWORD, createStaff, staffHeaders } from '../support/factories.ts'
+import { ACCOUNT_PASSWORD, createStaff, signedInStaff } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 
 const { api, database } = useApi()
@@ -25,11 +25,7 @@ async function mailedToken(accountId: number): Promise<string> {
 const audit = async () =>
   (await database.db('audit_log').orderBy('id')).map(({ actor, action, entity_id }) => [actor, action, entity_id])
 
-/** A manager with an account, signed in. */
-async function manager() {
-  const account = await createStaff(database.db)
-  return { ...account, headers: await staffHeaders(database.db, account.id) }
-}
+const manager = () => signedInStaff(database.db)
 
 describe('a new account', () => {
   it('is its owner’s from the start: the manager sees neither password nor link', async () => {
@@ -144,8 +140,7 @@ it('GET /api/staff lists every account, without anything of its password', async
 describe('PATCH /api/staff/{id}', () => {
   it('changes name and role, at once for those who are signed in', async () => {
     const { headers, email: actor } = await manager()
-    const { id } = await createStaff(database.db, { role: 'manager' })
-    const changed = await staffHeaders(database.db, id)
+    const { id, headers: changed } = await manager()
     const { status, body } = await call('PATCH', `/api/staff/${id}`, headers, { name: 'Ada Park', role: 'viewer' })
 
     expect({ status, body }).toMatchObject({
@@ -160,8 +155,7 @@ describe('PATCH /api/staff/{id}', () => {
 
   it('disables: every session ends and none opens, until it is enabled again', async () => {
     const { headers } = await manager()
-    const { id, email } = await createStaff(database.db)
-    const disabled = await staffHeaders(database.db, id)
+    const { id, email, headers: disabled } = await manager()
     const { body } = await call('PATCH', `/api/staff/${id}`, headers, { disabled: true })
 
     expect(body).toMatchObject({ disabled_at: expect.any(String), open_sessions: 0 })
@@ -234,8 +228,7 @@ describe('POST /api/staff/{id}/reset', () => {
 
   it('mails a link to the owner alone, and ends password and sessions', async () => {
     const { headers, email: actor } = await manager()
-    const { id, email } = await createStaff(database.db)
-    const old = await staffHeaders(database.db, id)
+    const { id, email, headers: old } = await manager()
     const { status, body } = await reset(id, headers)
 
     expect({ status, body }).toMatchObject({
@@ -253,8 +246,7 @@ describe('POST /api/staff/{id}/reset', () => {
 
   it('ends the sessions alone of a colleague, if that is asked for', async () => {
     const { headers, email: actor } = await manager()
-    const { id, email } = await createStaff(database.db)
-    const old = await staffHeaders(database.db, id)
+    const { id, email, headers: old } = await manager()
     const { body } = await call('POST', `/api/staff/${id}/reset`, headers, { what: 'sessions' })
     expect(body).toMatchObject({ open_sessions: 0, has_password: true, link: null })
     expect((await call('GET', '/api/leads', old)).status).toBe(401)
@@ -275,8 +267,7 @@ describe('a link that its owner asks for', () => {
   const links = () => database.db('one_time_tokens').pluck('account_id')
 
   it('is mailed to the owner alone, and ends password and sessions when it is used, once', async () => {
-    const { id, email } = await createStaff(database.db)
-    const signedIn = await staffHeaders(database.db, id)
+    const { id, email, headers: signedIn } = await manager()
     expect((await ask(` ${email.toUpperCase()}`)).body).toEqual({ success: true })
     expect((await call('GET', '/api/leads', signedIn)).status).toBe(200)
     expect((await signIn(email, ACCOUNT_PASSWORD)).status).toBe(200)

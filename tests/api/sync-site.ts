@@ -53,7 +53,6 @@ export function useSyncSite() {
       stopWorker = workOn(database.db, env)
     },
     stopWorker: () => stopWorker(),
-    /** Makes a call as staff. */
     call: async (method: string, path: string) => api.call(method, path, undefined, await staffHeaders(database.db)),
     runs: () => database.db('provider_syncs').orderBy('id'),
     get wordpress() {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { SyncAnswer } from '../../core/sync/contract/sync.ts'
 import { SECOND } from '../../core/time.ts'
-import { apiWith, startApiServer } from '../support/api-server.ts'
+import { apiWith } from '../support/api-server.ts'
 import { staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { clinicPost, failure } from '../support/wordpress-server.ts'
@@ -92,7 +92,7 @@ describe('POST /api/sync', () => {
   })
 
   it('is refused where no WordPress is connected', async () => {
-    const other = await startApiServer(database.app)
+    const other = await apiWith(database.app)
     const staff = await staffHeaders(database.db)
     for (const path of ['/api/sync', '/api/sync?dryRun=true']) {
       expect(await other.call('POST', path, undefined, staff)).toMatchObject({
@@ -104,7 +104,6 @@ describe('POST /api/sync', () => {
       is_configured: false,
       schedule: null,
     })
-    await other.close()
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ZipReach } from '../../core/contract/places.ts'
 import { apiWith, useApi } from '../support/api-server.ts'
-import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider, signedInStaff } from '../support/factories.ts'
 
 const { api, database } = useApi()
 const AUSTIN = '78702'
@@ -9,9 +9,8 @@ const FARAWAY = '99901' // Ketchikan, Alaska
 
 const ask = (zip: string, query = '') => api.call('GET', `/api/zip-codes/${zip}/reach${query}`)
 
-/** Changes the rules of a provider as staff do. */
 async function rule(id: number, rules: Record<string, unknown>): Promise<void> {
-  const manager = await staffHeaders(database.db, (await createStaff(database.db, { role: 'manager' })).id)
+  const { headers: manager } = await signedInStaff(database.db)
   expect((await api.call('PATCH', `/api/providers/${id}/rules`, rules, manager)).status).toBe(200)
 }
 

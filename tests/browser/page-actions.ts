@@ -21,7 +21,6 @@ export async function fillInPerson(page: Page, lead: NewLead): Promise<void> {
   await page.getByRole('checkbox').check()
 }
 
-/** Fills in the lead form, consent included. */
 export async function fillIn(page: Page, lead: NewLead): Promise<void> {
   await field(page, 'Zip Code').fill(lead.zip_code)
   await fillInPerson(page, lead)
@@ -45,7 +44,6 @@ export async function pressInRow(row: Locator, name: string | RegExp): Promise<v
   await row.getByRole('button', { name }).click()
 }
 
-/** Chooses something in the menu of a lead's row. */
 export async function chooseInRow(row: Locator, name: string): Promise<void> {
   await row.getByRole('button', { name: /^More for / }).click()
   await row.page().getByRole('menuitem', { name, exact: true }).click()
@@ -122,7 +120,6 @@ export async function chooseInMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-/** Waits until a toast says all of these words. */
 export async function seesToast(page: Page, ...words: string[]): Promise<void> {
   let toast = page.locator('[data-sonner-toast][data-removed="false"]')
   for (const text of words) toast = toast.filter({ hasText: text })
@@ -211,7 +208,6 @@ export function chunk(name: string): RegExp {
 export const AUSTIN = { latitude: 30.27, longitude: -97.74 }
 export const DENVER = { latitude: 39.74, longitude: -104.99 }
 
-/** The addresses of the tiles. */
 export const TILES = /\/tiles\/\d+\/\d+\/\d+$/
 
 /** What the browser's console says of calls that a test has made fail. */
@@ -235,7 +231,6 @@ export function zooms(page: Page): Promise<number[]> {
     ])
 }
 
-/** Whether the outlines of the states are drawn. */
 export function hasOutlines(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const drawn = document.querySelector<HTMLCanvasElement>('.leaflet-outlines-pane canvas')

@@ -20,7 +20,6 @@ import {
 } from './page-actions.ts'
 
 const PLAYER = new URL(brand.providerVideoUrl).origin
-/** What the offer says is left at first. */
 const OFFER = 14 * DAY + 23 * HOUR + 59 * MINUTE + 52 * SECOND
 
 const FIELDS = [

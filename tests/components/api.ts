@@ -76,6 +76,8 @@ export function answer(name: CallName, reply: Answer | Answerer): MadeCall[] {
   return made
 }
 
+export const bodiesOf = (calls: MadeCall[]) => calls.map(({ body }) => body)
+
 /** An answer that is no success, as `api/` gives it. */
 export function refusal(status: number, error: Partial<ErrorAnswer> = {}, headers?: Record<string, string>): Response {
   return HttpResponse.json({ error: 'Something was wrong.', code: 'invalid', ...error }, { status, headers })

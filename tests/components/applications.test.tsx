@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ApplicationDetails } from '../../core/applications/contract/applications.ts'
 import { type Application, ApplicationStatus } from '../../core/applications/contract/applications.ts'
-import { answer, type CallName, heldAnswer, type MadeCall, refusal } from './api.ts'
+import { answer, bodiesOf, type CallName, heldAnswer, type MadeCall, refusal } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { application, applicationDetails, staffAccount } from './samples.ts'
@@ -23,9 +23,7 @@ function storeApplications(...applications: Application[]): Stored {
 }
 
 const open = () => openDashboard('/admin?tab=applications')
-const bodies = (calls: MadeCall[]) => calls.map(({ body }) => body)
 const statusFilter = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Show' })
-/** Waits for the row of an application. */
 async function rowOf(id: number) {
   const row = (await screen.findByText(`Calloway Clinic ${id}`, { selector: 'td *' })).closest('tr') as HTMLElement
   return within(row)
@@ -70,7 +68,6 @@ describe('the panel of an application', () => {
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
   const by = { actor: 'ada@leadwell.example', actor_name: 'Ada Park' }
 
-  /** Opens the address of application 1, which has these details. */
   async function openPanel(details: Partial<ApplicationDetails> = {}) {
     const stored = { details: applicationDetails(1, details) }
     storeApplications(application(1), application(2))
@@ -183,7 +180,7 @@ describe('the panel of an application', () => {
     })
     await user.click(panel.getByRole('button', { name: 'Add note' }))
     const notes = within(await panel.findByRole('list', { name: 'Notes' }))
-    expect([bodies(calls), field.value]).toEqual([[{ text: 'Call in the morning.' }], ''])
+    expect([bodiesOf(calls), field.value]).toEqual([[{ text: 'Call in the morning.' }], ''])
     const deleted = answer('DELETE /api/provider-applications/{id}/notes/{noteId}', () => {
       stored.details = applicationDetails(1)
       return { success: true }
@@ -204,7 +201,7 @@ describe('the panel of an application', () => {
     await user.selectOptions(owner, 'Ada Park')
     await user.click(panel.getByRole('button', { name: /^Save: Owner/ }))
     await findToast('Success', 'Owner changed')
-    expect(bodies(calls)).toEqual([{ owner_id: 3 }])
+    expect(bodiesOf(calls)).toEqual([{ owner_id: 3 }])
   })
 
   it('makes it a clinic that is active and takes the waiting leads, if that is left ticked', async () => {
@@ -218,7 +215,7 @@ describe('the panel of an application', () => {
     dialog.getByRole('checkbox', { name: 'Match waiting leads again', checked: true })
     await user.click(dialog.getByRole('button', { name: 'Certify' }))
     await findToast('Success', 'Calloway Clinic 1 is certified')
-    expect(bodies(calls)).toEqual([{ active: true, match_waiting: true }])
+    expect(bodiesOf(calls)).toEqual([{ active: true, match_waiting: true }])
     expect((await panel.findByRole('link', { name: 'a provider' })).getAttribute('href')).toContain('provider=9')
     expect(panel.queryByRole('button', { name: 'Certify...' })).toBeNull()
   })

@@ -34,7 +34,6 @@ export function checkbox(): HTMLInputElement {
   return form().getByRole('checkbox')
 }
 
-/** The button that sends the form, or leads to its next step. */
 export function button(name: string): HTMLButtonElement {
   return form().getByRole('button', { name })
 }
@@ -65,7 +64,6 @@ export function problemAt(input: HTMLElement): string {
   return document.getElementById(described.find((id) => id.endsWith('-error')) ?? '')?.textContent ?? ''
 }
 
-/** The name, or else the id, of what the keyboard is at. */
 export function focused(): string | undefined {
   const { name, id } = (document.activeElement ?? {}) as HTMLInputElement
   return name || id

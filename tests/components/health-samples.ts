@@ -4,7 +4,6 @@ export const MINUTE = 60_000
 export const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 export const later = (ms: number) => ago(-ms)
 
-/** Sending that works. */
 export const sending = (overrides: Partial<Sending> = {}): Sending => ({
   ...{ state: 'working', note: null, pause: null },
   hour: { succeeded: 29, failed: 1 },
@@ -15,7 +14,6 @@ export const sending = (overrides: Partial<Sending> = {}): Sending => ({
   ...overrides,
 })
 
-/** Integrations that all work. */
 export const health = (overrides: Partial<Integrations> = {}): Integrations => ({
   crm: { ...sending(), kind: 'hubspot' },
   mail: sending(),
@@ -38,7 +36,6 @@ export const pauseOf = (overrides: Partial<SendingPause> = {}): SendingPause => 
   ...overrides,
 })
 
-/** What the queue of emails has. */
 export const queueOf = (overrides: Partial<NonNullable<Integrations['queue']['queues']>[number]> = {}) => ({
   ...{ name: 'send-email' as const, waiting: 3, active: 2, delayed: 0, failed: 77 },
   ...{ oldest_waiting_at: ago(5 * MINUTE), is_paused: false, ...overrides },

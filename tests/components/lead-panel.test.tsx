@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { LeadWork, RelatedLead } from '../../core/leads/contract/leads.ts'
-import { answer, refusal } from './api.ts'
+import { answer, bodiesOf, refusal } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { openLead, rowOf } from './leads-page.ts'
 import { emptyDashboard, findToast, NO_VALUES } from './page.tsx'
@@ -10,7 +10,6 @@ import { job, leadDetails } from './samples.ts'
 
 const ADA = { id: 1, name: 'Ada Park', email: 'ada@leadwell.example', role: 'agent' } as const
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
-const bodies = (calls: { body?: unknown }[]) => calls.map(({ body }) => body)
 beforeEach(() => emptyDashboard())
 
 describe('a lead beside the list', () => {
@@ -127,11 +126,11 @@ describe('the work on a lead', () => {
   it('gives it to oneself by a button or by a key, and to others', async () => {
     const { user, panel, changes } = await openWork()
     await user.click(await panel.findByRole('button', { name: 'Assign to me' }))
-    await waitFor(() => expect(bodies(changes)).toEqual([{ owner_id: 1 }]))
+    await waitFor(() => expect(bodiesOf(changes)).toEqual([{ owner_id: 1 }]))
     await user.selectOptions(panel.getByRole('combobox', { name: 'Owner' }), 'Ben Ito')
     expect(changes).toHaveLength(1)
     await user.click(panel.getByRole('button', { name: 'Save: Owner' }))
-    await waitFor(() => expect(bodies(changes)).toEqual([{ owner_id: 1 }, { owner_id: 2 }]))
+    await waitFor(() => expect(bodiesOf(changes)).toEqual([{ owner_id: 1 }, { owner_id: 2 }]))
     ;(document.activeElement as HTMLElement | null)?.blur()
     await user.keyboard('a')
     await waitFor(() => expect(changes).toHaveLength(3))
@@ -141,9 +140,9 @@ describe('the work on a lead', () => {
     const { user, panel, changes } = await openWork({ next_action: 'Call again', next_action_on: '2026-01-02' })
     await panel.findByText('Overdue')
     await user.click(panel.getByRole('button', { name: 'Done: Next action' }))
-    await waitFor(() => expect(bodies(changes)).toEqual([{ next_action: null, next_action_on: null }]))
+    await waitFor(() => expect(bodiesOf(changes)).toEqual([{ next_action: null, next_action_on: null }]))
     await user.type(panel.getByRole('textbox', { name: 'Next action' }), ' on Monday{Enter}')
-    await waitFor(() => expect(bodies(changes)[1]).toMatchObject({ next_action: 'Call again on Monday' }))
+    await waitFor(() => expect(bodiesOf(changes)[1]).toMatchObject({ next_action: 'Call again on Monday' }))
   })
 
   it('saves what was typed when the field or the lead is left, and keeps what was refused', async () => {
@@ -157,7 +156,7 @@ describe('the work on a lead', () => {
     expect(field()).toHaveProperty('value', 'Ask Ben')
     const saved = answer('PATCH /api/leads/{id}/work', { success: true })
     await user.click(panel.getByRole('button', { name: 'Next' }))
-    await waitFor(() => expect(bodies(saved)).toContainEqual({ next_action: 'Ask Ben', next_action_on: null }))
+    await waitFor(() => expect(bodiesOf(saved)).toContainEqual({ next_action: 'Ask Ben', next_action_on: null }))
     expect(saved[0]?.params).toEqual({ id: 7 })
     expect(changes).toEqual([])
   })
@@ -167,7 +166,7 @@ describe('the work on a lead', () => {
     const field = await panel.findByRole('combobox', { name: 'Add a tag' })
     await user.type(field, '  Call  Back {Enter}')
     await user.click(panel.getByRole('button', { name: 'Remove the tag vip' }))
-    await waitFor(() => expect(bodies(changes)).toEqual([{ tags: ['vip', 'call back'] }, { tags: [] }]))
+    await waitFor(() => expect(bodiesOf(changes)).toEqual([{ tags: ['vip', 'call back'] }, { tags: [] }]))
     await user.type(field, '#1{Enter}')
     await panel.findByText('A tag consists of letters, digits and spaces')
   })
@@ -178,7 +177,7 @@ describe('the work on a lead', () => {
     const added = answer('POST /api/leads/{id}/notes', { success: true })
     const field = await panel.findByRole('textbox', { name: 'New note' })
     await user.type(field, 'Please call{Control>}{Enter}{/Control}')
-    await waitFor(() => expect(bodies(added)).toEqual([{ body: 'Please call' }]))
+    await waitFor(() => expect(bodiesOf(added)).toEqual([{ body: 'Please call' }]))
     await waitFor(() => expect(field).toHaveProperty('value', ''))
     await user.type(field, 'Unsent')
     await user.click(panel.getByRole('button', { name: 'Next' }))
@@ -250,7 +249,7 @@ describe('the correction of a lead', () => {
     form.getByRole('checkbox', { name: 'Send the emails again, to the visitor and the provider', checked: true })
     await user.type(email, '@new.example{Enter}')
     await findToast('The emails are on their way')
-    expect(bodies(edits)).toEqual([{ email: 'nobody@new.example', again: true }])
+    expect(bodiesOf(edits)).toEqual([{ email: 'nobody@new.example', again: true }])
     await waitFor(() => expect(document.activeElement).toBe(panel.getByRole('button', { name: 'Edit...' })))
   })
 
@@ -263,7 +262,7 @@ describe('the correction of a lead', () => {
     await user.type(form.getByRole('textbox', { name: 'Zip code' }), '21201')
     await user.click(form.getByRole('checkbox', { name: 'Look for a provider near the new zip code' }))
     await user.click(form.getByRole('button', { name: 'Save' }))
-    await waitFor(() => expect(bodies(edits)).toEqual([{ zip_code: '21201' }]))
+    await waitFor(() => expect(bodiesOf(edits)).toEqual([{ zip_code: '21201' }]))
   })
 
   it('keeps the form when it is refused', async () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
 import { answer, noAnswer } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
-import { openLeads, rowOf, type StoredLeads, storeLeads } from './leads-page.ts'
+import { isAsked, openLeads, rowOf, type StoredLeads, storeLeads } from './leads-page.ts'
 import { emptyDashboard, NO_VALUES, openDashboard } from './page.tsx'
 import { lead } from './samples.ts'
 
@@ -15,12 +15,6 @@ beforeEach(() => {
 })
 
 const button = (name: string) => screen.getByRole('button', { name })
-/** Waits until the last call has asked for this, without the page. */
-const isAsked = (wanted: object) =>
-  waitFor(() => {
-    const { page, limit, ...query } = stored.calls.at(-1)?.query ?? {}
-    expect(query).toEqual({ sort: '-created_at', ...wanted })
-  })
 const addressIs = (search: string) => waitFor(() => expect(location.search).toBe(search))
 
 describe('the filters of leads', () => {
@@ -39,7 +33,7 @@ describe('the filters of leads', () => {
       ['Unmatched', { unmatched: true }],
     ] as const) {
       await user.click(button(name))
-      await isAsked(asked)
+      await isAsked(stored, asked)
       expect(button(name).getAttribute('aria-pressed')).toBe('true')
       await user.click(button(name))
       await addressIs('')
@@ -70,11 +64,11 @@ describe('the filters of leads', () => {
     fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-03-05' } })
     const days = { from: '2026-03-04', to: '2026-03-05' }
     const left = { campaign: 'spring', outcome: 'none', crm_sync_status: 'failed', email_status: 'pending', ...days }
-    await isAsked({ state: 'TX', source: 'none', repeat: true, provider_id: 1, ...left })
+    await isAsked(stored, { state: 'TX', source: 'none', repeat: true, provider_id: 1, ...left })
     await screen.findByRole('button', { name: 'Filters (10)' })
     for (const words of ['State: TX', 'Source: Unknown']) await user.click(button(`${words}: remove this filter`))
     for (const name of ['Person', 'Provider']) await user.selectOptions(screen.getByRole('combobox', { name }), 'Any')
-    await isAsked(left)
+    await isAsked(stored, left)
     const exported = String(screen.getByRole('link', { name: 'Export Leads CSV' }).getAttribute('href'))
     expect(Object.fromEntries(new URL(exported, location.href).searchParams)).toEqual({ sort: '-created_at', ...left })
     await user.click(button('Clear all'))
@@ -96,9 +90,9 @@ describe('the filters of leads', () => {
     expect([...owner.options].map(({ text }) => text)).toEqual(['Any', 'Nobody', 'Me', 'Ben Ito'])
     await user.click(button('Mine'))
     await user.selectOptions(screen.getByRole('combobox', { name: 'Tag' }), 'call back')
-    await isAsked({ owner: 3, tag: 'call back' })
+    await isAsked(stored, { owner: 3, tag: 'call back' })
     await user.selectOptions(owner, 'Nobody')
-    await isAsked({ owner: 'none', tag: 'call back' })
+    await isAsked(stored, { owner: 'none', tag: 'call back' })
     await user.click(button('Owner: Nobody: remove this filter'))
     await addressIs('?tag=call+back')
   })

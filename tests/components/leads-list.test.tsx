@@ -4,6 +4,7 @@ import { LEADS_PER_PAGE } from '../../core/leads/contract/leads.ts'
 import { answer } from './api.ts'
 import {
   chooseInRow,
+  isAsked,
   openLeads,
   rowOf,
   type StoredLeads,
@@ -21,12 +22,6 @@ beforeEach(() => {
 })
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
-/** Waits until the last call has asked for this, without the page. */
-const isAsked = (wanted: object) =>
-  waitFor(() => {
-    const { page, limit, ...query } = stored.calls.at(-1)?.query ?? {}
-    expect(query).toEqual({ sort: '-created_at', ...wanted })
-  })
 const exportAddress = () => screen.getByRole('link', { name: 'Export Leads CSV' }).getAttribute('href')
 
 describe('the table of leads', () => {
@@ -171,7 +166,7 @@ describe('looking for leads', () => {
     ] as const) {
       await user.click(screen.getByRole('button', { name, pressed: false }))
       await screen.findByRole('button', { name, pressed: true })
-      await isAsked({ from, to })
+      await isAsked(stored, { from, to })
       await waitFor(() => expect(location.search).toBe(`?from=${from}&to=${to}`))
     }
     await user.click(screen.getByRole('button', { name: '30 days', pressed: true }))
@@ -190,7 +185,7 @@ describe('looking for leads', () => {
       ['Zip Code', 'zip_code', 'ascending'],
     ] as const) {
       await press(name)
-      await isAsked({ sort })
+      await isAsked(stored, { sort })
       expect(order(name)).toBe(shown)
     }
     await waitFor(() => expect(location.search).toBe('?sort=zip_code'))

@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
+import { expect } from 'vitest'
 import type { LeadDetails, ListedLead } from '../../core/leads/contract/leads.ts'
 import type { StaffProvider } from '../../core/providers/contract/providers.ts'
 import { answer, type MadeCall } from './api.ts'
@@ -20,18 +21,23 @@ export function storeLeads(...leads: ListedLead[]): StoredLeads {
   return stored
 }
 
+/** Waits until the last call for the list has asked for this, without the page. */
+export const isAsked = ({ calls }: StoredLeads, wanted: object) =>
+  waitFor(() => {
+    const { page, limit, ...query } = calls.at(-1)?.query ?? {}
+    expect(query).toEqual({ sort: '-created_at', ...wanted })
+  })
+
 export function storeProviders(...providers: StaffProvider[]): void {
   answer('GET /api/providers', ({ query }) =>
     providers.filter(({ status }) => (status === 't') === (query.status === 'active')),
   )
 }
 
-/** Waits for the row of a lead, by the name that it shows. */
 export async function rowOf(name: string): Promise<HTMLElement> {
   return (await screen.findByRole('link', { name })).closest('tr') as HTMLElement
 }
 
-/** Opens the list of leads, and waits for the first of them. */
 export async function openLeads(path?: string): Promise<UserEvent> {
   const user = await openDashboard(path)
   await screen.findAllByTitle('What happened')
@@ -47,19 +53,16 @@ export async function openLead(details: Partial<LeadDetails> = {}, ledger: objec
   return { user, panel: within(await screen.findByRole('complementary', { name: 'Jordan Avery7' })) }
 }
 
-/** Chooses something in the menu of a lead's row. */
 export async function chooseInRow(user: UserEvent, row: HTMLElement, name: string): Promise<void> {
   await user.click(within(row).getByRole('button', { name: /^More for / }))
   await user.click(await screen.findByRole('menuitem', { name }))
 }
 
-/** Chooses something in the menu for all leads. */
 export async function chooseForAll(user: UserEvent, name: string): Promise<void> {
   await user.click(await screen.findByRole('button', { name: 'More for all leads' }))
   await user.click(await screen.findByRole('menuitem', { name }))
 }
 
-/** The names of the leads that the table shows, in its order. */
 export function shownLeads(): (string | null)[] {
   return screen.queryAllByTitle('What happened').map(({ textContent }) => textContent)
 }

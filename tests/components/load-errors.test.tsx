@@ -58,7 +58,6 @@ it.each(TABS)(
 )
 
 it('a tab recovers when the event stream does, and keeps what it has when it fails again', async () => {
-  /** Loses the event stream, and opens it again. */
   const reconnect = async () => {
     FakeEventSource.loseAll()
     await vi.advanceTimersByTimeAsync(3 * SECOND)

@@ -17,12 +17,10 @@ const CLINIC: ClinicOptOut = {
   ...{ confirmed_at: null, confirmed_by: null, confirmed_by_name: null },
 }
 const LATE = { ...CLINIC, due_at: '2026-11-21T15:00:00.000Z' }
-/** Answers lead 7, with this opt-out. */
 const answerOptOut = (opt_out: LeadOptOut) => answer('GET /api/leads/{id}', leadDetails(7, { opt_out }))
 const dialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }))
 
 describe('in a lead', () => {
-  /** Opens lead 7, as staff of that role. */
   async function open(optOut: LeadOptOut, role: 'manager' | 'agent' | 'viewer' = 'manager', details: object = {}) {
     emptyDashboard({ role })
     return openLead({ opt_out: optOut, ...details })

@@ -2,12 +2,11 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINUTE, SECOND } from '../../web/lib/time.ts'
-import { answer, refusal } from './api.ts'
+import { answer, bodiesOf, refusal } from './api.ts'
 import { chooseInMenu, emptyDashboard, findToast, openDashboard, session } from './page.tsx'
 import { openSession, staffAccount } from './samples.ts'
 
 const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager' } as const
-const bodies = (calls: { body?: unknown }[]) => calls.map(({ body }) => body)
 beforeEach(() => emptyDashboard(ADA))
 
 it('a new password is chosen by a link, which the account’s own address gets', async () => {
@@ -16,7 +15,7 @@ it('a new password is chosen by a link, which the account’s own address gets',
   await chooseInMenu(user, 'Change password')
   await user.click(await screen.findByRole('button', { name: 'Email me the link' }))
   await findToast('Success', 'A link is on its way to ada@leadwell.example')
-  expect(bodies(asked)).toEqual([{ email: ADA.email }])
+  expect(bodiesOf(asked)).toEqual([{ email: ADA.email }])
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
@@ -84,7 +83,7 @@ describe('a confirmation of who one is', () => {
     await user.type(dialog.getByLabelText('Password'), 'my own password{Enter}')
     await findToast('Success', 'Account changed')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(bodies(changes)).toEqual([{ disabled: true }, { disabled: true }])
+    expect(bodiesOf(changes)).toEqual([{ disabled: true }, { disabled: true }])
   })
 
   it('is a code of the app for an account that has one', async () => {
@@ -97,7 +96,7 @@ describe('a confirmation of who one is', () => {
     expect(dialog.queryByLabelText('Password')).toBeNull()
     await user.type(dialog.getByRole('textbox', { name: 'Code' }), '123456{Enter}')
     await findToast('Success', 'Account changed')
-    expect(bodies(proofs)).toEqual([{ code: '123456' }])
+    expect(bodiesOf(proofs)).toEqual([{ code: '123456' }])
   })
 
   it('may be left out, and then nothing is done', async () => {

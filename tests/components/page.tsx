@@ -62,7 +62,6 @@ export async function chooseInMenu(user: UserEvent, name: string): Promise<void>
   await user.click(await screen.findByRole('menuitem', { name }))
 }
 
-/** There are no leads, and no values to filter them by. */
 export const NO_VALUES = {
   counts: { all: 0, failed: 0, unmatched: 0, held: 0, not_reached: 0, late: 0, due: 0 },
   ...{ states: [], sources: [], campaigns: [], staff: [], tags: [] },
@@ -73,7 +72,6 @@ export const NO_APPLICATIONS = {
   counts: { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 },
 }
 
-/** Nothing needs attention, and nothing is paused. */
 export const NO_ATTENTION: Attention = {
   ...{ lines: [], counts: {}, total: 0, aside: 0 },
   ...{ quiet_since: null, notices: [], pauses: [], is_red: false },
@@ -103,7 +101,6 @@ export function loadImages(): void {
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(192)
 }
 
-/** Waits for a toast whose words contain all of these. */
 export async function findToast(...words: string[]): Promise<HTMLElement> {
   return waitFor(() => {
     const toasts = [...document.querySelectorAll<HTMLElement>('[data-sonner-toast][data-removed="false"]')]
@@ -113,7 +110,6 @@ export async function findToast(...words: string[]): Promise<HTMLElement> {
   })
 }
 
-/** The words of each row of a table's body, cell by cell. */
 export function rowsOf(table: HTMLElement): string[][] {
   return [...table.querySelectorAll('tbody tr')].map((row) =>
     [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? ''),

@@ -22,7 +22,6 @@ beforeEach(() => {
 const store = (record: Partial<ProviderRecord> = {}) =>
   answer('GET /api/providers/{providerId}/record', providerRecord(1, { provider: QUILL, ...record }))
 const title = () => screen.findByRole('heading', { name: 'Quill Clinic' })
-/** The words of a figure, by its name. */
 const figure = (name: string) =>
   within(screen.getByRole('region', { name: 'Figures of 90 days' })).getByText(name).parentElement?.textContent
 

@@ -20,7 +20,6 @@ const GONE = provider(2, {
 beforeEach(() => emptyDashboard())
 
 const list = () => screen.getByRole('region', { name: 'Providers List' })
-/** The names in the list, in its order. */
 const names = () => [...list().querySelectorAll('tr[data-provider]')].map((row) => row.querySelector('p')?.textContent)
 const findRow = (name: string) => waitFor(() => within(within(list()).getByText(name).closest('tr') as HTMLElement))
 const inAddress = (name: string) => new URLSearchParams(window.location.search).get(name)

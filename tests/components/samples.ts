@@ -8,7 +8,6 @@ import type { AccessLine, AuditLine } from '../../core/staff/contract/audit-log.
 import type { OpenSession } from '../../core/staff/contract/session.ts'
 import type { StaffAccount } from '../../core/staff/contract/staff.ts'
 
-/** When what is told here happened. */
 const AT = '2026-11-20T15:00:00.000Z'
 const SENT = { status: 'success', next_attempt_at: null } as const
 

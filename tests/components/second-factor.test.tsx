@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '../../core/staff/contract/session.ts'
 import type { SecondFactor } from '../../core/staff/contract/staff.ts'
-import { answer, type MadeCall, refusal } from './api.ts'
+import { answer, bodiesOf, refusal } from './api.ts'
 import { chooseInMenu, emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
 
 const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager' } as const
@@ -14,7 +14,6 @@ const SETUP = { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', uri: 'otpauth://totp
 
 beforeEach(() => emptyDashboard(ADA))
 
-const bodies = (calls: MadeCall[]) => calls.map(({ body }) => body)
 const codeField = () => screen.findByRole('textbox', { name: 'Code' })
 const dashboard = () => screen.findByRole('tab', { name: 'Leads (0)' })
 
@@ -41,7 +40,7 @@ describe('the second step of a sign-in', () => {
     await user.clear(code)
     await user.type(code, '123 456{Enter}')
     await dashboard()
-    expect(bodies(steps)).toEqual([{ code: '123456' }])
+    expect(bodiesOf(steps)).toEqual([{ code: '123456' }])
   })
 
   it('takes a recovery code', async () => {
@@ -50,7 +49,7 @@ describe('the second step of a sign-in', () => {
     const steps = answer('POST /api/session/second-step', session(ADA))
     await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'abcde-12345{Enter}')
     await dashboard()
-    expect(bodies(steps)).toEqual([{ recovery_code: 'abcde-12345' }])
+    expect(bodiesOf(steps)).toEqual([{ recovery_code: 'abcde-12345' }])
   })
 })
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../core/staff/contract/session.ts'
-import { answer, noAnswer, refusal } from './api.ts'
+import { answer, bodiesOf, noAnswer, refusal } from './api.ts'
 import { chooseInMenu, emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
 import { lead } from './samples.ts'
 
@@ -17,7 +17,6 @@ function openLocked(path = '/admin', state: Partial<Session> = {}) {
 }
 const password = () => screen.findByLabelText<HTMLInputElement>('Password')
 const dashboard = () => screen.findByRole('tab', { name: 'Leads (0)' })
-const bodies = (calls: { body?: unknown }[]) => calls.map(({ body }) => body)
 
 describe('the gate', () => {
   const slow = 'Too many attempts. Please wait a minute.'
@@ -49,7 +48,7 @@ describe('the gate', () => {
     await user.type(screen.getByLabelText('Email'), ADA.email)
     await user.type(await password(), 'x{Enter}')
     await screen.findByRole('button', { name: /^Account of Ada Park Viewer$/ })
-    expect(bodies(logins)).toEqual([{ email: ADA.email, password: 'x' }])
+    expect(bodiesOf(logins)).toEqual([{ email: ADA.email, password: 'x' }])
   })
 
   it('sends a link to those who forgot their password, and says what the server has against it', async () => {
@@ -64,7 +63,7 @@ describe('the gate', () => {
     await screen.findByText(
       /^If ada@leadwell\.example has an account with a password, a link to choose a new one is on its way/,
     )
-    expect(bodies(asked)).toEqual([{ email: ADA.email }])
+    expect(bodiesOf(asked)).toEqual([{ email: ADA.email }])
     await user.click(screen.getByRole('button', { name: 'Back to the sign-in' }))
     await password()
   })

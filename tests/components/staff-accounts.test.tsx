@@ -10,7 +10,6 @@ const EXPIRES = '2026-11-23T15:00:00.000Z'
 const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager' } as const
 beforeEach(() => emptyDashboard())
 
-/** Makes the server know these accounts. */
 const store = (...staff: StaffAccount[]) =>
   answer('GET /api/staff', { staff, shared_password: { state: 'on', can_switch_off: false } })
 /** An account without a password, whose invitation stands so. */

@@ -40,7 +40,6 @@ function tell(run: SyncRun) {
 
 const syncButton = () => screen.findByRole('button', { name: 'Sync Providers' })
 
-/** Waits until the button says that it syncs, and takes no click. */
 async function isSyncing(): Promise<void> {
   expect(await screen.findByRole('button', { name: 'Syncing...' })).toHaveProperty('disabled', true)
 }

@@ -132,7 +132,6 @@ describe('the table of runs', () => {
 })
 
 describe('a run of the sync', () => {
-  /** Opens the address of a run. */
   async function openRun(run: SyncRunDetails): Promise<HTMLElement> {
     answer('GET /api/sync-runs/{id}', run)
     await openDashboard(`${TAB}&sync=${run.id}`)

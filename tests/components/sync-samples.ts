@@ -55,7 +55,6 @@ export function massDeactivation(id: number, overrides: SyncRunOverrides = {}): 
   })
 }
 
-/** What happens to a provider in a run. */
 export function syncChange(kind: SyncChange['kind'], number: number, overrides: Partial<SyncChange> = {}): SyncChange {
   return {
     ...{ kind, wordpress_id: 4700 + number, provider_id: kind === 'create' ? null : number, fields: [] },

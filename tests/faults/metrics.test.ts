@@ -6,7 +6,6 @@ import { scrape } from '../support/metrics.ts'
 import { describeOnRedis, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
-/** An API and a worker that measure. */
 async function startMeasured(site: Site) {
   const [apiPort, workerPort] = [await freePort(), await freePort()]
   return {

@@ -136,7 +136,6 @@ async function relayIn(db: Db, ms: number): Promise<void> {
     .update({ next_attempt_at: db.raw(`now() + ? * interval '1 ms'`, [ms]) })
 }
 
-/** Statements that wait for a lock. */
 async function countLockWaits(db: Db): Promise<number> {
   const waiting = await db('pg_stat_activity').whereRaw(`datname = current_database() and wait_event_type = 'Lock'`)
   return waiting.length

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { submit } from '../support/deliveries.ts'
-import { createStaff, staffHeaders } from '../support/factories.ts'
+import { signedInStaff } from '../support/factories.ts'
 import { startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 it('Health has what each queue holds, and since when the oldest waits', async () => {
   const site = await startSite()
   const api = await site.startApi()
-  const viewer = await staffHeaders(site.db, (await createStaff(site.db, { role: 'viewer' })).id)
+  const { headers: viewer } = await signedInStaff(site.db, { role: 'viewer' })
   await submit(api)
   const queues = await waitFor('the jobs to be in their queues', async () => {
     const { body } = await api.call('GET', '/api/integrations', undefined, viewer)

@@ -52,7 +52,6 @@ type Run = {
   pid: number
   temporary: string
   ended: Promise<unknown>
-  /** The command lines of its processes. */
   processes(): Promise<string[]>
   has(words: string): Promise<boolean>
   prints(words: string): Promise<unknown>

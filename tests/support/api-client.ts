@@ -5,7 +5,6 @@ export type ApiAnswer = { status: number; headers: Headers; body: any }
 
 export type ApiClient = {
   url: string
-  /** Calls the API with JSON. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>
   /** Signs in; returns the headers that make a call a staff call. */
   signIn(): Promise<{ cookie: string }>
@@ -17,7 +16,6 @@ export const cookiesOf = ({ headers }: Pick<ApiAnswer, 'headers'>) => {
   return { cookie: cookies.join('; ') }
 }
 
-/** Calls the API at `url` over HTTP, as a browser does. */
 export function apiClient(url: string, password = STAFF_PASSWORD): ApiClient {
   const call: ApiClient['call'] = async (method, path, body, headers = {}) => {
     const response = await fetch(url + path, {

@@ -61,12 +61,15 @@ export async function apiWith(db: Db, overrides?: Record<string, string>): Promi
   return api
 }
 
-/** One API for all tests of a file, on the worker's database, which is empty when each of them begins. */
-export function useApi(overrides?: Record<string, string>): {
+/** One API for all tests of a file, on the worker's database, as `useDatabase` has it. */
+export function useApi(
+  overrides?: Record<string, string>,
+  options?: Parameters<typeof useDatabase>[0],
+): {
   api: ApiServer
   database: ReturnType<typeof useDatabase>
 } {
-  const database = useDatabase()
+  const database = useDatabase(options)
   const api = {} as ApiServer
 
   beforeAll(async () => void Object.assign(api, await startApiServer(database.app, overrides)))

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { inject, vi } from 'vitest'
+import { vi } from 'vitest'
+import { requireBuild } from './processes.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The exit code and the output of a command. */
 export type CommandEnd = { code: number | null; text: string }
 type Surroundings = { env: Record<string, string> }
 
@@ -40,8 +40,7 @@ export async function runCommandFile(
   args: string[],
   { env, stopAt }: Surroundings & { stopAt?: () => Promise<unknown> },
 ): Promise<CommandEnd> {
-  const buildProblem = inject('buildProblem')
-  if (buildProblem) throw new Error(buildProblem)
+  requireBuild()
   const child = spawn(process.execPath, [`dist/${name}.js`, ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },

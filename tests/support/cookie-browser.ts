@@ -35,5 +35,4 @@ export function openBrowser(api: Pick<ApiClient, 'call'>) {
   }
 }
 
-/** Returns the code of an authenticator app. */
 export const codeOf = (secret: string, timestamp = Date.now()): string => new TOTP({ secret }).generate({ timestamp })

@@ -31,7 +31,6 @@ export const OUTCOME: LeadOutcome = {
 
 export const PROVIDER: Provider = { ...previous, id: 3, name: 'Dr. Ines Calloway', mpxapi: 'a secret of the clinic' }
 
-/** Makes the event of a new lead. */
 export function leadEvent(id = LEAD.id, overrides: Partial<Lead> = {}): LeadEvent {
   const lead = { ...LEAD, id, ...(id !== LEAD.id && { email: `visitor${id}@visitors.example` }), ...overrides }
   return { messageId: `msg_${id}`, occurredAt: lead.created_at, purpose: 'created', lead, provider: null }

@@ -26,9 +26,7 @@ export type CrmJobs = {
   /** The newest generation of a lead's job for the CRM. Columns as in the table. */
   // biome-ignore lint/suspicious/noExplicitAny: a row with every column
   jobOf(leadId: number, purpose?: string): Promise<any>
-  /** The ids of their jobs for the CRM. */
   jobIds(leadIds: number[]): Promise<string[]>
-  /** The row of a lead. */
   // biome-ignore lint/suspicious/noExplicitAny: a row with every column
   lead(id: number): Promise<any>
 }

@@ -19,7 +19,6 @@ export type TestCrmServer = {
   events: ReceivedEvent[]
   /** Requests whose signature or shape was wrong. A test expects none. */
   rejected: string[]
-  /** The signatures of each event. */
   signatures: string[]
   /** Every verified body, as it came. */
   bodies: unknown[]

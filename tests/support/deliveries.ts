@@ -40,7 +40,6 @@ export async function countOpenJobs(db: Db): Promise<number> {
   return countRows(db('jobs').whereIn('state', ['waiting', 'enqueued']))
 }
 
-/** Waits until nothing is left to do. */
 export async function waitUntilSettled(db: Db, { within = 60_000 } = {}): Promise<void> {
   await waitFor('every job to be settled', async () => (await countOpenJobs(db)) === 0, { within })
 }
@@ -51,7 +50,6 @@ export async function retryNow(db: Db): Promise<void> {
   await db.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
 }
 
-/** A job in a failed test's report. */
 export function labelOf({ subject_kind, subject_id, name, purpose, generation }: LedgerRow): string {
   return `${subject_kind} ${subject_id}: ${name} ${purpose} ${generation}`
 }

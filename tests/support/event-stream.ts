@@ -7,7 +7,6 @@ export type EventStream = {
   headers: Headers
   /** The events so far, as text of the wire. */
   text: () => string
-  /** The events that have come so far. */
   events: () => { event: EventName; data: Changes }[]
   hasEnded: () => boolean
   close(): void

@@ -137,6 +137,12 @@ export async function createStaff(
   return only(rows)
 }
 
+/** Stores an account as `createStaff` does, and signs it in. `headers` are those of its browser. */
+export async function signedInStaff(db: Db, overrides: Changes<'staff_accounts'> = {}) {
+  const account = await createStaff(db, overrides)
+  return { ...account, headers: await staffHeaders(db, account.id) }
+}
+
 /** Stores a run of the provider sync that has ended. Columns as in the table. */
 export async function createSyncRun(db: Db, overrides: Changes<'provider_syncs'> = {}): Promise<{ id: number }> {
   const now = db.fn.now()

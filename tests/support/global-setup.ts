@@ -14,7 +14,6 @@ import { startRedis } from '../../local/redis.ts'
 import { buildWeb } from '../../local/web-build.ts'
 import { findChromium } from './chromium.ts'
 
-/** The addresses of the services for the workers. */
 type Services = {
   /** The server that holds the template and a database for each worker. */
   postgresUrl: string

@@ -17,16 +17,13 @@ const UpsertInput = z.strictObject({
 const UpsertRequest = z.strictObject({ inputs: z.array(UpsertInput).min(1).max(100) })
 export type UpsertInput = z.output<typeof UpsertInput>
 
-/** The request of a permanent deletion. */
 const GdprDelete = z.strictObject({
   objectId: z.string().regex(/^\d+$/),
   idProperty: z.string().optional(),
 })
 
-/** The request that changes one contact. */
 const Update = z.strictObject({ properties: z.record(z.string(), z.string()) })
 
-/** Why one contact is refused. */
 export type ContactProblem = { category: string; message: string; code?: string; property?: string }
 
 export type TestHubspot = {

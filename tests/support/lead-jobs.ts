@@ -35,14 +35,10 @@ export function useLeadJobs() {
         if (open.length === 0) return
       }
     },
-    /** A lead of a provider of its own. */
     matchedLead: async (form = {}) => createLead(worker.db, { form, providerId: (await createProvider(worker.db)).id }),
-    /** The row of a lead. */
     lead: async (id: number) => found(await worker.db('leads').where({ id }).first()),
-    /** The newest generation of a job of that lead. */
     newest: async (leadId: number, name: JobName, purpose: string) =>
       found(await jobsOf(worker.db, leadId, { name, purpose }).orderBy('generation', 'desc').first()),
-    /** The state of every job of a lead, by name, purpose and generation. */
     states: async (leadId: number) =>
       Object.fromEntries(
         (await jobs.list(worker.db, `lead:${leadId}`)).map((job) => [

@@ -6,7 +6,6 @@ import type { TestDatabase } from './database.ts'
 
 export const timeZone = 'America/New_York'
 
-/** Ways to list the leads of a test's database. */
 export function leadListsOf(database: Pick<TestDatabase, 'db'>) {
   const list = (query: Record<string, unknown> = {}, db: Db = database.db) =>
     leadLists.list(db, { ...LeadListQuery.parse(query), timeZone })

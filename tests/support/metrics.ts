@@ -1,7 +1,5 @@
-/** The metrics of a process, as Prometheus reads them. */
 export type Scrape = {
   text: string
-  /** The type of each metric, by its name. */
   types: Map<string, string>
   series: Series[]
   /** Names of the series: a histogram has three. */
@@ -13,7 +11,6 @@ export type Scrape = {
   value(name: string, labels?: Record<string, string>): number | undefined
 }
 
-/** The name and the labels of a series. */
 export type SeriesName = { name: string; labels: Record<string, string> }
 type Series = SeriesName & { value: number }
 

@@ -2,7 +2,6 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** A way to a PostgreSQL that a test can block or silence, as a network or a server does that dies. */
 export type PostgresGateway = {
-  /** The database's address, by way of the gateway. */
   url: string
   /** Cuts every connection and refuses new ones. */
   block(): void

@@ -6,6 +6,12 @@ import { atWorkerEnd } from './worker-end.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** @throws Error if the product could not be built */
+export function requireBuild(): void {
+  const buildProblem = inject('buildProblem')
+  if (buildProblem) throw new Error(buildProblem)
+}
+
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 /** One of our processes, compiled as production runs it. */
@@ -41,8 +47,7 @@ export async function startProcess(main: 'api' | 'worker', env: Record<string, s
 
 /** Starts the API or the worker and returns at once. */
 export function launchProcess(main: 'api' | 'worker', env: Record<string, string>): TestProcess {
-  const buildProblem = inject('buildProblem')
-  if (buildProblem) throw new Error(buildProblem)
+  requireBuild()
   const child = spawn(process.execPath, [`dist/${main}/main.js`], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },

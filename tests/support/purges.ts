@@ -1,7 +1,8 @@
+import { purgeDeletedLeads } from '../../core/leads/change-lead.ts'
 import type { Db } from '../../core/platform/db.ts'
 import * as erasures from '../../core/privacy/stores/erasures.ts'
 import { retention } from '../../worker/retention.ts'
-import { testEnv } from './env.ts'
+import { PERSON_KEY, testEnv } from './env.ts'
 import { found } from './found.ts'
 
 /** Stores leads without jobs that came in three years ago, longer than leads are kept. */
@@ -15,7 +16,14 @@ export async function createExpiredLeads(db: Db, count: number): Promise<void> {
   )
 }
 
-/** Adds the job of the nightly purge and returns its id. */
+/** Deletes permanently what is deleted, as if its time were over. Returns the number of leads. */
+export async function purgeDeleted(db: Db): Promise<number> {
+  await db('all_leads')
+    .whereNotNull('deleted_at')
+    .update({ deleted_at: new Date(0) })
+  return purgeDeletedLeads(db, 30, PERSON_KEY)
+}
+
 export const addPurge = async (db: Db) => found(await db.transaction(erasures.add))
 
 /** Deletes one batch of what the table of retention calls by this name. Returns the number of rows. */

@@ -18,7 +18,6 @@ export type OwnRedis = {
   thaw(): void
   /** Forgets everything (FLUSHALL). */
   empty(): Promise<void>
-  /** Number of keys. */
   size(): Promise<number>
   /** Every key and every value, as text. */
   dump(): Promise<string>

@@ -6,7 +6,6 @@ import { type RawAnswer, rawRequest } from './raw-http.ts'
 
 export const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** A lead's form as JSON. */
 export const formText = (overrides: Record<string, unknown> = {}) => JSON.stringify({ ...leadForm(), ...overrides })
 
 /** Sends bytes to `POST /api/leads` and expects a refusal that a person understands, and that nothing was stored. */

@@ -10,7 +10,6 @@ export function problems(settings: Record<string, string | undefined>): string[]
     .map((line) => line.trim().split(' ')[0] ?? '')
 }
 
-/** Returns the message about wrong settings. */
 export function messageOf(settings: Record<string, string | undefined>): string {
   try {
     readEnv(settings as Record<string, string>)

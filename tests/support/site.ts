@@ -27,7 +27,6 @@ export type Surroundings = {
   crm: TestCrmServer
   /** @throws TypeError without a redis-server on this machine */
   redis: OwnRedis
-  /** Settings of every process of this site. */
   env: Record<string, string>
   startApi(overrides?: Record<string, string>): Promise<ApiProcess>
   startWorker(overrides?: Record<string, string>): Promise<TestProcess>
@@ -40,7 +39,6 @@ export type Surroundings = {
 }
 
 export type Site = Surroundings & {
-  /** The clinic that gets every lead. */
   providerId: number
 }
 

@@ -49,7 +49,6 @@ export const post = (
   ...rest,
 })
 export const inactive = (id: number) => post(id, {}, { isActive: false })
-/** A run that reads these posts. */
 export const reading = (posts: PostedProvider[], rest: Partial<WordPressPosts> = {}): WordPressPosts => ({
   posts,
   unusable: [],

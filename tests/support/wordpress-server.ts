@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serveHttp } from './loopback.ts'
 
-/** A post as this server keeps it. */
 export type TestPost = {
   id: number
   status: string

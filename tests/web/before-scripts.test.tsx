@@ -27,7 +27,6 @@ async function render(part: ReactNode, address = '/', data: Partial<PageData> = 
   return text(prelude)
 }
 
-/** The opening tag that contains a text, else an empty text. */
 const tagWith = (html: string, part: string) => html.match(/<[a-z][^>]*>/g)?.find((tag) => tag.includes(part)) ?? ''
 
 it.each([
@@ -41,7 +40,6 @@ it.each([
 )
 
 describe('the page for clinics before its scripts', () => {
-  /** The HTML of the whole form; empty if the page does not have it. */
   const wholeForm = (html: string) => /<form[^>]* aria-label="Provider application".*?<\/form>/s.exec(html)?.[0] ?? ''
 
   it('posts both of its forms, the short one to be carried: an address would name the person', async () => {

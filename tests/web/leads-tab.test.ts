@@ -45,7 +45,6 @@ const FAILED: Partial<LedgerJob> = {
   ...{ last_error: 'The mail server refused the email.', last_detail: '550 no such box' },
 }
 const job = (parts: Partial<LedgerJob>) => sampleJob({ ...FAILED, ...parts })
-/** Nothing that belongs to a lead. */
 const NONE = { jobs: [], acts: [], outcomes: [], edits: [] }
 
 const ATTEMPT: JobAttempt = {

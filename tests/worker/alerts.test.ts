@@ -54,7 +54,6 @@ const teamId = async () => {
   return found(await worker.db('alert_channels').where('kind', 'team').first('id')).id
 }
 
-/** A clinic whose newest emails were refused. */
 async function refusedClinic(name = 'Austin Clinic', refusals = 3) {
   const email = `${name.replace(/\W/g, '')}@clinics.example`
   const { id } = await createProvider(worker.db, { practice_name: name, email })

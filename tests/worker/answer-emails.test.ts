@@ -15,7 +15,6 @@ import { useLeadJobs } from '../support/lead-jobs.ts'
 const { worker, runAll, newest, matchedLead, lead } = useLeadJobs()
 
 type Job = Extract<NewLeadJob, { name: 'send-email' }>
-/** Adds an email of a lead whose first emails were sent, and sends it. */
 async function send(id: number, job: Job) {
   worker.smtp.reset()
   await worker.db.transaction((trx) => jobs.add(trx, `lead:${id}`, [job]))

@@ -21,14 +21,12 @@ const newest = async (applicationId: number, purpose: string) =>
       .first(),
   )
 
-/** Does everything that waits. */
 async function runAll(log: Logger = LOG): Promise<void> {
   const waiting = await worker.db('jobs').where('state', 'waiting').orderBy('purpose').pluck('id')
   for (const id of waiting) await attempt([id], worker, log)
 }
 const sent = (recipient: string) => worker.smtp.mails.find(({ recipients }) => recipients[0] === recipient)
 
-/** Stores an application, sends its emails, and returns them. */
 async function mailsAbout(form: NewApplication, heldReason?: 'honeypot' | 'too_fast') {
   const id = await createApplication(worker.db, { form, heldReason })
   await runAll()

@@ -2,19 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { JOBS } from '../../core/deliveries/jobs.ts'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import * as attempts from '../../core/deliveries/stores/attempts.ts'
-import * as dueJobs from '../../core/deliveries/stores/attempts.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
-import { deleteLead, purgeDeletedLeads } from '../../core/leads/change-lead.ts'
+import { deleteLead } from '../../core/leads/change-lead.ts'
 import { HOUR } from '../../core/time.ts'
-import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
-import { attempt } from '../support/lead-jobs.ts'
-import { useWorkerServices } from '../support/worker-services.ts'
+import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
+import { purgeDeleted } from '../support/purges.ts'
 
 const STAFF = { actor: 'staff' }
-const worker = useWorkerServices()
+const { worker, matchedLead } = useLeadJobs()
 
-const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
 const ledgerJob = async (leadId: number, name: string, purpose: string) => {
   const rows = (await jobs.list(worker.db, `lead:${leadId}`)).filter(
     (job) => job.name === name && job.purpose === purpose,
@@ -25,8 +22,7 @@ const attemptAt = async (leadId: number, name: string, purpose: string) => {
   await attempt([(await ledgerJob(leadId, name, purpose)).id], worker)
   return ledgerJob(leadId, name, purpose)
 }
-/** What the relay hands to the queue now. */
-const handOver = async () => (await worker.db.transaction((trx) => dueJobs.takeDue(trx, 10))).map(({ id }) => id)
+const handOver = async () => (await worker.db.transaction((trx) => attempts.takeDue(trx, 10))).map(({ id }) => id)
 
 describe('the ledger of attempts', () => {
   it('has each attempt with its time, duration, answer, error and next try', async () => {
@@ -89,11 +85,7 @@ describe('the ledger of attempts', () => {
     await deleteLead(worker.db, id, STAFF)
     expect(await worker.db('job_attempts')).toHaveLength(1)
 
-    await worker
-      .db('all_leads')
-      .whereNotNull('deleted_at')
-      .update({ deleted_at: worker.db.raw(`now() - interval '31 days'`) })
-    await purgeDeletedLeads(worker.db, 30, PERSON_KEY)
+    await purgeDeleted(worker.db)
     expect(await worker.db('job_attempts')).toEqual([])
   })
 })

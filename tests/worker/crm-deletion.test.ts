@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { deleteLead, eraseLead, purgeDeletedLeads } from '../../core/leads/change-lead.ts'
+import { deleteLead, eraseLead } from '../../core/leads/change-lead.ts'
 import * as erasures from '../../core/privacy/stores/erasures.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { jobsOf } from '../support/factories.ts'
+import { purgeDeleted } from '../support/purges.ts'
 
 const STAFF = { actor: 'staff' }
 
@@ -13,11 +14,7 @@ const { run, matchedLeads, jobOf, jobIds } = crm
 describe('a lead that is permanently deleted', () => {
   const purge = async (id: number) => {
     await deleteLead(crm.db, id, STAFF)
-    await crm
-      .db('all_leads')
-      .whereNotNull('deleted_at')
-      .update({ deleted_at: new Date(0) })
-    expect(await purgeDeletedLeads(crm.db, 30, PERSON_KEY)).toBe(1)
+    expect(await purgeDeleted(crm.db)).toBe(1)
   }
 
   it('reaches a webhook that knows it, by its id alone', async () => {

@@ -6,7 +6,6 @@ import { CRM_SECRET, testEnv } from '../support/env.ts'
 const WEBHOOK = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'https://crm.example/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
 
-/** The names of the settings that were refused. */
 function problems(settings: Record<string, string>): string[] {
   try {
     createCrmSender(testEnv(settings))

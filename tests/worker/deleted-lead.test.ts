@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { JobName } from '../../core/deliveries/contract/jobs.ts'
 import * as dueJobs from '../../core/deliveries/stores/attempts.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import { deleteLead, eraseLead, restoreLead } from '../../core/leads/change-lead.ts'
@@ -7,18 +6,12 @@ import { only } from '../../core/platform/db.ts'
 import * as erasures from '../../core/privacy/stores/erasures.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider, jobsOf } from '../support/factories.ts'
-import { found } from '../support/found.ts'
-import { attempt } from '../support/lead-jobs.ts'
-import { useWorkerServices } from '../support/worker-services.ts'
+import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 
 const STAFF = { actor: 'staff' }
-const worker = useWorkerServices()
-const run = (jobId: string) => attempt([jobId], worker)
+const { worker, run, matchedLead, newest: jobOf } = useLeadJobs()
 const remove = (id: number) => deleteLead(worker.db, id, STAFF)
 const restore = (id: number) => restoreLead(worker.db, id, STAFF)
-const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
-const jobOf = async (leadId: number, name: JobName, purpose: string) =>
-  found(await jobsOf(worker.db, leadId, { name, purpose }).first())
 /** What the relay and the queue do: every job that is due, each handed to the worker once. */
 async function runDue(): Promise<void> {
   const due = await worker.db.transaction((trx) => dueJobs.takeDue(trx, 100))
@@ -73,7 +66,6 @@ describe('a lead that is deleted before an attempt', () => {
   })
 })
 
-/** Gives it to the queue, as the relay does. */
 const enqueue = (jobId: string) =>
   worker.db('jobs').where('id', jobId).update({ state: 'enqueued', enqueued_at: worker.db.fn.now() })
 

@@ -14,7 +14,6 @@ const sample = (name: string) => {
 }
 /** The words that an inbox shows beside the subject. */
 const previewOf = (name: string) => /data-skip-in-text="true">([^<]*)/.exec(sample(name).html)?.[1]
-/** The addresses that links lead to. */
 const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)
 
 /** The mail programs of nearly all recipients, on every system that has them. Source of their rules: caniemail.com. */

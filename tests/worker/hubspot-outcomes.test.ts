@@ -57,7 +57,6 @@ beforeEach(async () => {
   await begin('hubspot-deals')
 })
 
-/** As if the last pass had been an hour ago. */
 const begin = (source: string) => database.db('crm_cursors').insert({ source, changed_since: ago(HOUR) })
 
 /** Reads all that is due, as a worker does. */
@@ -65,7 +64,6 @@ async function read({ outcomes = outcomesOf(), signal = new AbortController().si
   const context = { key: PERSON_KEY, timeZone: 'America/New_York' }
   await readOutcomes(outcomes, { db: database.app, log: log as never, context, signal })
 }
-/** Reads again, as if the time until the next pass had gone by. */
 async function readLater(options?: Parameters<typeof read>[0]): Promise<void> {
   await database.db('crm_cursors').update({ due_at: database.db.fn.now() })
   await read(options)

@@ -19,7 +19,6 @@ const pause = (integration: SendingId = 'crm', ms = HOUR) =>
   pauseSending(worker.db, { integration, until: later(ms), reason: 'Maintenance' }, STAFF)
 const rowOf = async (integration: SendingId = 'crm') =>
   found(await worker.db('sending_pauses').where({ integration }).first())
-/** As if so much time had passed for a pause. */
 const passes = (ms: number) =>
   worker.db('sending_pauses').update({ until: worker.db.raw(`until - ? * interval '1 ms'`, [ms]) })
 const watch = () => watchSending(worker.db, 'crm', worker.log)
@@ -69,7 +68,6 @@ describe('a pause of sending to the CRM', () => {
 })
 
 describe('the breaker of a CRM that refuses everything', () => {
-  /** Attempts at this many leads. Returns their jobs. */
   const attempts = async (count: number) => {
     const { id: providerId } = await createProvider(worker.db)
     const ids: string[] = []
@@ -80,7 +78,6 @@ describe('the breaker of a CRM that refuses everything', () => {
     await attempt(ids, worker)
     return ids
   }
-  /** As if all attempts so far had been made so long ago. */
   const ago = (ms: number) =>
     worker.db('job_attempts').update({ started_at: worker.db.raw(`started_at - ? * interval '1 ms'`, [ms]) })
   const refuseAll = async () => {

@@ -22,7 +22,6 @@ const LOG = createLog('test', 'silent')
 const ADA = { name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' as const }
 const BOSS = { actor: 'boss@leadwell.example' }
 
-/** Does everything that waits, due or not. */
 async function runAll(): Promise<void> {
   const waiting = await worker.db('jobs').where('state', 'waiting').orderBy('created_at').pluck('id')
   for (const id of waiting) await attempt([id], worker, LOG)

@@ -1,32 +1,25 @@
 import { expect, it } from 'vitest'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
-import { deleteLead, purgeDeletedLeads } from '../../core/leads/change-lead.ts'
+import { deleteLead } from '../../core/leads/change-lead.ts'
 import { HOUR } from '../../core/time.ts'
-import { PERSON_KEY } from '../support/env.ts'
-import { createLead, createProvider, jobsOf } from '../support/factories.ts'
-import { found } from '../support/found.ts'
-import { attempt } from '../support/lead-jobs.ts'
-import { useWorkerServices } from '../support/worker-services.ts'
+import { createLead, createProvider } from '../support/factories.ts'
+import { useLeadJobs } from '../support/lead-jobs.ts'
+import { purgeDeleted } from '../support/purges.ts'
 
 const STAFF = { actor: 'staff' }
-const worker = useWorkerServices()
-
-const newest = async (leadId: number, purpose: string) =>
-  found(await jobsOf(worker.db, leadId, { name: 'sync-crm', purpose }).orderBy('generation', 'desc').first())
-const lead = async (id: number) => found(await worker.db('leads').where({ id }).first())
+const { worker, run, newest, lead, matchedLead } = useLeadJobs()
 
 /** Makes an attempt at the newest job, and returns the time in the webhook. */
 async function webhookTime(leadId: number, purpose: string): Promise<Date> {
   worker.crmServer.bodies.length = 0
-  await attempt([(await newest(leadId, purpose)).id], worker)
+  await run((await newest(leadId, 'sync-crm', purpose)).id)
   expect(worker.crmServer.bodies).toMatchObject([{ type: `lead.${purpose}` }])
   return new Date((worker.crmServer.bodies as { timestamp: string }[])[0]?.timestamp ?? '')
 }
 
 it('the webhook of a new lead has the time when it came in, in each attempt and when staff send it again', async () => {
-  const { id: providerId } = await createProvider(worker.db)
-  const id = await createLead(worker.db, { providerId })
+  const id = await matchedLead()
   const cameIn = new Date(Date.now() - HOUR)
   await worker.db('leads').where({ id }).update({ created_at: cameIn })
 
@@ -48,20 +41,15 @@ it('the webhook of a later match has the time of the match', async () => {
   expect(await webhookTime(id, 'matched')).toEqual(matched_at)
   await retryAll(worker.db, `lead:${id}`, 'sync-crm', STAFF)
   expect(await webhookTime(id, 'matched')).toEqual(matched_at)
-  expect((await newest(id, 'matched')).created_at.getTime()).toBeGreaterThan(Number(matched_at))
+  expect((await newest(id, 'sync-crm', 'matched')).created_at.getTime()).toBeGreaterThan(Number(matched_at))
 })
 
 it('the webhook of a deletion has the time of the permanent deletion', async () => {
-  const { id: providerId } = await createProvider(worker.db)
-  const id = await createLead(worker.db, { providerId })
+  const id = await matchedLead()
   await webhookTime(id, 'created')
   await deleteLead(worker.db, id, STAFF)
-  await worker
-    .db('all_leads')
-    .whereNotNull('deleted_at')
-    .update({ deleted_at: new Date(0) })
-  await purgeDeletedLeads(worker.db, 30, PERSON_KEY)
-  const { created_at } = await newest(id, 'deleted')
+  await purgeDeleted(worker.db)
+  const { created_at } = await newest(id, 'sync-crm', 'deleted')
 
   worker.crmServer.answer({ status: 503 })
   expect(await webhookTime(id, 'deleted')).toEqual(created_at)

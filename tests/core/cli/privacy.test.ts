@@ -21,7 +21,6 @@ const env = () => ({ DATABASE_URL: database.appUrl, DATA_KEY, NETWORK_TIME_ZONE:
 const privacy = (...args: string[]) => callCommand(privacyCommand, args, { env: env() })
 const ADA = { email: 'ada.canary@visitors.example', phone: '(512) 555-0142' }
 
-/** A file with these lines. */
 async function fileOf(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'privacy-'))
   onTestFinished(() => rm(folder, { recursive: true }))

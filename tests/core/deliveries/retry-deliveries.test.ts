@@ -3,11 +3,11 @@ import { retry, retryAll } from '../../../core/deliveries/retry-deliveries.ts'
 import { countFailed, listFailed } from '../../../core/deliveries/stores/failed-jobs.ts'
 import * as reports from '../../../core/insight/stores/reports.ts'
 import { assignProvider } from '../../../core/leads/assign-provider.ts'
-import { deleteLead, purgeDeletedLeads } from '../../../core/leads/change-lead.ts'
+import { deleteLead } from '../../../core/leads/change-lead.ts'
 import { useDatabase } from '../../support/database.ts'
-import { PERSON_KEY } from '../../support/env.ts'
 import { createLead, createProvider, jobsOf } from '../../support/factories.ts'
 import { found } from '../../support/found.ts'
+import { purgeDeleted } from '../../support/purges.ts'
 
 const database = useDatabase()
 
@@ -23,11 +23,7 @@ async function failedDeletion(): Promise<{ leadId: number; jobId: string }> {
   const leadId = await createLead(database.db)
   await database.db('jobs').update({ state: 'enqueued', enqueued_at: database.db.fn.now() })
   await deleteLead(database.db, leadId, STAFF)
-  await database
-    .db('all_leads')
-    .whereNotNull('deleted_at')
-    .update({ deleted_at: new Date(0) })
-  await purgeDeletedLeads(database.db, 30, PERSON_KEY)
+  await purgeDeleted(database.db)
   await failAll()
   return { leadId, jobId: found(await database.db('jobs').first('id')).id }
 }

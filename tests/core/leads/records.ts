@@ -4,14 +4,12 @@ import type { TestDatabase } from '../../support/database.ts'
 
 type Database = Pick<TestDatabase, 'db'>
 
-/** Lists the lines of the audit log, oldest first. */
 export async function auditLog({
   db,
 }: Database): Promise<Pick<Row<'audit_log'>, 'actor' | 'action' | 'entity' | 'entity_id' | 'details'>[]> {
   return db('audit_log').select('actor', 'action', 'entity', 'entity_id', 'details').orderBy('id')
 }
 
-/** Describes each job of a lead: name, purpose, generation and state. */
 export async function ledger({ db }: Database, leadId: number): Promise<string[]> {
   const list = await jobs.list(db, `lead:${leadId}`)
   return list.map(({ name, purpose, generation, state }) => `${name} ${purpose} ${generation} ${state}`)

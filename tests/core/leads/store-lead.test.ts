@@ -11,7 +11,6 @@ import { NO_MATCH, submission, submitOne, VISIT } from './submissions.ts'
 
 const database = useDatabase()
 
-/** As if so many minutes had passed since the lead was sent. */
 async function passMinutes(id: number, minutes: number): Promise<void> {
   const past = `tstzrange(lower(repeat_window) - :minutes * interval '1 minute',
     upper(repeat_window) - :minutes * interval '1 minute')`

@@ -11,7 +11,6 @@ import { launchProcess } from '../../support/processes.ts'
 import { startOwnRedis } from '../../support/redis.ts'
 import { waitFor } from '../../support/wait.ts'
 
-/** A Redis with commands that were sent to it, until the test ends. */
 async function redisWith(...commands: [string, ...(string | number)[]][]) {
   const own = await startOwnRedis()
   const client = new Redis(own.url)

@@ -10,11 +10,6 @@ import { useSyncSite } from './sync.ts'
 const site = useSyncSite()
 const many = (count: number, from = 1) => Array.from({ length: count }, (_, index) => clinicPost(from + index))
 const active = async () => (await site.providers()).filter(({ status }) => status === 't').length
-/** Versions of rows: one that was written is another. */
-const versions = async () => {
-  const { rows } = await site.db.raw('select id, xmin::text, ctid::text from providers order by id')
-  return rows
-}
 
 it('a post that cannot be used is skipped and named with the reason, and stops nobody else', async () => {
   site.wordpress.posts.push(
@@ -72,9 +67,9 @@ describe('a provider', () => {
     const third = await site.sync()
     expect(third.changes).toMatchObject([{ kind: 'deactivate', wordpress_id: 2, reason: 'missing' }])
     expect(await active()).toBe(1)
-    const before = await versions()
+    const before = await site.versions()
     await site.sync()
-    expect(await versions()).toEqual(before)
+    expect(await site.versions()).toEqual(before)
   })
 
   it('is not taken for missing when its post slips between two pages', async () => {
@@ -111,7 +106,6 @@ describe('a provider', () => {
   })
 })
 
-/** Makes a lead that came so many days ago. */
 async function oldLead(days: number, options?: Parameters<typeof createLead>[1]): Promise<number> {
   const id = await createLead(site.db, options)
   const before = site.db.raw(`now() - ? * interval '1 day'`, [days])

@@ -23,7 +23,6 @@ export function useReads() {
     await Promise.all(open.splice(0).map((server) => server.close()))
   })
 
-  /** Starts a site with that number of posts. */
   async function start(options: WordPressOptions = {}, posts = 250): Promise<void> {
     wordpress = await startWordPress(options)
     open.push(wordpress)
@@ -46,7 +45,6 @@ export function useReads() {
     return { total, ids: pages.flat().map((post) => (post as { id: number }).id) }
   }
 
-  /** Changes the answer of one page. */
   function onPage(wanted: number, change: (answer: ListAnswer) => ListAnswer | null | undefined): void {
     wordpress.intercept((page, answer) => (page === wanted ? change(answer) : answer))
   }

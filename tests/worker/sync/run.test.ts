@@ -6,11 +6,6 @@ import { useSyncSite } from './sync.ts'
 
 const site = useSyncSite()
 const many = (count: number, from = 1) => Array.from({ length: count }, (_, index) => clinicPost(from + index))
-/** Versions of rows: one that was written is another. */
-const versions = async () => {
-  const { rows } = await site.db.raw('select id, xmin::text, ctid::text from providers order by id')
-  return rows
-}
 
 describe('a sync', () => {
   it('makes a provider of each post, on however many pages they are', async () => {
@@ -64,9 +59,9 @@ describe('a sync', () => {
   it('writes no row where nothing has changed', async () => {
     site.wordpress.posts.push(...many(5), clinicPost(9, { status: 'publish' }, { active: '0' }))
     await site.sync()
-    const before = await versions()
+    const before = await site.versions()
     expect((await site.sync()).counts).toMatchObject({ seen: 6, unchanged: 6, updated: 0 })
-    expect(await versions()).toEqual(before)
+    expect(await site.versions()).toEqual(before)
   })
 
   it('lets two providers change domains, and refuses one that another has', async () => {
@@ -121,12 +116,12 @@ it('a dry run says what a sync would do, and does none of it', async () => {
   site.wordpress.posts[0] = clinicPost(1, {}, { phone: 'new' })
   site.wordpress.posts[1] = clinicPost(2, {}, { active: false })
   site.wordpress.posts.push(clinicPost(3))
-  const before = await versions()
+  const before = await site.versions()
   const run = await site.sync({ dryRun: true })
   expect(run).toMatchObject({ state: 'done', dry_run: true, leads_queued: 0 })
   expect(run.counts).toMatchObject({ created: 1, updated: 1, deactivated: 1 })
   expect(run.changes.map(({ kind }) => kind)).toEqual(['update', 'deactivate', 'create'])
-  expect(await versions()).toEqual(before)
+  expect(await site.versions()).toEqual(before)
   expect((await site.sync()).changes.map(({ kind }) => kind)).toEqual(['update', 'deactivate', 'create'])
 })
 
@@ -153,7 +148,7 @@ describe('many deactivations at once', () => {
     await site.db('providers').update({ status: 't' })
     deactivate(allowed + 1)
     site.wordpress.posts.push(clinicPost(count + 1))
-    const before = await versions()
+    const before = await site.versions()
     const refused = await site.sync()
     expect(refused).toMatchObject({
       state: 'needs_approval',
@@ -163,7 +158,7 @@ describe('many deactivations at once', () => {
       error: `${allowed + 1} providers would be deactivated at once, which is more than ${allowed}. Nothing was changed: a manager must approve it first.`,
     })
     expect(refused.changes.filter(({ kind }) => kind === 'deactivate')).toHaveLength(allowed + 1)
-    expect(await versions()).toEqual(before)
+    expect(await site.versions()).toEqual(before)
   })
 
   it('are done once they are approved, but not others with them', async () => {

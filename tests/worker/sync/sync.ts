@@ -15,7 +15,6 @@ export type SyncSite = {
   db: Db
   url: string
   wordpress: TestWordPress
-  /** Starts a run and does it. */
   sync(options?: {
     dryRun?: boolean
     approves?: number | 'all'
@@ -27,6 +26,8 @@ export type SyncSite = {
   /** Every provider, by its post. Columns as in the table. */
   // biome-ignore lint/suspicious/noExplicitAny: a row with every column
   providers(): Promise<any[]>
+  /** A version of each row of a provider: one that was written has another. */
+  versions(): Promise<object[]>
 }
 
 const log = createLog('test', 'silent')
@@ -44,6 +45,7 @@ export function useSyncSite(options: WordPressOptions = {}): SyncSite {
   })
   afterEach(() => site.wordpress.close())
   site.providers = () => site.db('providers').orderBy('wordpress_id')
+  site.versions = async () => (await site.db.raw('select id, xmin::text, ctid::text from providers order by id')).rows
   site.sync = async ({ dryRun, approves, settings, deadline, pages } = {}) => {
     const id = (await startSync(site.db, { trigger: 'staff', actor: 'staff', dryRun, approves })) as number
     const run = await beginSync(site.db, id)

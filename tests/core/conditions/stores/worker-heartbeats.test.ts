@@ -12,7 +12,6 @@ const SETTINGS = {
 }
 
 const read = () => health.read(database.app)
-/** As if all heartbeats so far had come so long ago. */
 const passes = (ms: number) =>
   database.db('worker_heartbeats').update({ seen_at: database.db.raw(`seen_at - ? * interval '1 ms'`, [ms]) })
 

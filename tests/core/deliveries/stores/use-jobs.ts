@@ -8,7 +8,6 @@ import { found } from '../../../support/found.ts'
 export const CREATED: NewLeadJob = { name: 'sync-crm', purpose: 'created' }
 export const MATCHED: NewLeadJob = { name: 'sync-crm', purpose: 'matched' }
 
-/** The database of a test, and what is done with the jobs of its leads. */
 export function useJobs() {
   const database = useDatabase()
   const attemptAt = (job: attempts.Job): attempts.Attempt => ({ job, startedAt: new Date().toISOString(), begun: 0 })

@@ -22,7 +22,6 @@ const restore = (id: number) => restoreLead(database.db, id, STAFF)
 const purge = () => purgeDeletedLeads(database.db, 30, PERSON_KEY)
 const stored = (id: number) => database.db('leads').where({ id }).first()
 const ledger = (id: number) => jobsOf(database.db, id).orderBy(['name', 'purpose', 'generation'])
-/** Statements that wait for a lock. */
 const lockWaits = async () =>
   (await database.db('pg_stat_activity').whereRaw(`datname = current_database() and wait_event_type = 'Lock'`)).length
 const auditLog = async () =>
@@ -33,7 +32,6 @@ const auditLog = async () =>
 /** A worker took up every job and has not come back. */
 const BEGUN = 'insert into job_attempts (job_id) select id from jobs'
 
-/** As if the lead had been deleted that long ago. */
 const age = (id: number, ms: number) =>
   database
     .db('all_leads')

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../../../core/contract/consent.ts'
 import { assignTo } from '../../../../core/leads/assign-provider.ts'
-import { deleteLead, purgeDeletedLeads } from '../../../../core/leads/change-lead.ts'
+import { deleteLead } from '../../../../core/leads/change-lead.ts'
 import { MAX_COUNTED_REQUESTS } from '../../../../core/leads/contract/leads.ts'
 import { recipientOf } from '../../../../core/leads/rules/holds.ts'
 import * as leads from '../../../../core/leads/stores/leads.ts'
 import * as repeats from '../../../../core/leads/stores/repeats.ts'
 import { queryRows } from '../../../../core/platform/db.ts'
 import { useDatabase } from '../../../support/database.ts'
-import { PERSON_KEY } from '../../../support/env.ts'
 import { createLead, createProvider, leadForm } from '../../../support/factories.ts'
+import { purgeDeleted } from '../../../support/purges.ts'
 import { storedRows } from '../../../support/refusals.ts'
 
 const database = useDatabase()
@@ -27,11 +27,7 @@ describe('consents', () => {
     const form = leadForm({ first_name: 'Canary', last_name: 'Serin' })
     const id = await createLead(database.db, { form })
     await deleteLead(database.db, id, { actor: 'staff' })
-    await database
-      .db('all_leads')
-      .whereNotNull('deleted_at')
-      .update({ deleted_at: new Date(0) })
-    await purgeDeletedLeads(database.db, 30, PERSON_KEY)
+    await purgeDeleted(database.db)
 
     expect(await storedRows(database.db)).toEqual({ leads: 0, consents: 1, jobs: 0 })
     const kept = JSON.stringify(await database.db('consents').first())

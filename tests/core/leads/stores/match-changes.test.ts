@@ -13,7 +13,6 @@ const STAFF = { actor: 'Ada' }
 const provider = async () => (await createProvider(database.db)).id
 const assign = (id: number, providerId: number) => assignProvider(database.db, id, providerId, STAFF)
 const undo = (id: number) => undoMatch(database.db, id, STAFF)
-/** The lead and its jobs, as they are in the database. */
 const everythingOf = async (id: number) => ({
   lead: await database.db('leads').where({ id }).first(),
   jobs: await jobsOf(database.db, id).orderBy(['name', 'purpose', 'generation']),

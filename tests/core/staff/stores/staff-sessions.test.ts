@@ -15,7 +15,6 @@ const find = (token: string, fingerprint: string | null = 'of the password') =>
   staffSessions.find(database.db, token, async () => fingerprint)
 const isOpen = async (token: string) => (await find(token)) !== null
 const rows = () => database.db('staff_sessions')
-/** As if so many milliseconds had passed. */
 const pass = (ms: number) =>
   rows().update({
     expires_at: database.db.raw(`expires_at - ? * interval '1 ms'`, [ms]),
