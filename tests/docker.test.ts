@@ -15,11 +15,9 @@ const [, imageSettings = ''] = /^ENV (.*)$/m.exec(read('Dockerfile')) ?? []
 /** The settings that the image has already. */
 const image: Record<string, string> = Object.fromEntries(imageSettings.split(' ').map((text) => text.split('=')))
 
-describe('Dockerfile', () => {
-  it('is valid and does not run as root', () => {
-    expect(validate(read('Dockerfile'))).toEqual([])
-    expect(read('Dockerfile')).toMatch(/^USER node$/m)
-  })
+it('Dockerfile is valid and does not run as root', () => {
+  expect(validate(read('Dockerfile'))).toEqual([])
+  expect(read('Dockerfile')).toMatch(/^USER node$/m)
 })
 
 describe('docker-compose.yml', () => {

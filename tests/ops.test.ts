@@ -131,14 +131,12 @@ describe.skipIf(!hasPromtool)(`by ${ifPromtool}`, () => {
   })
 })
 
-describe('the dashboard of Grafana', () => {
-  it('is found where the compose file lays it', () => {
-    const { services } = parse(readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8'))
-    const { options } = parse(read('grafana/provisioning/dashboards/leadwell.yml')).providers[0]
-    expect(services.grafana.volumes).toContain(`./ops/grafana/dashboards:${options.path}:ro`)
-    const { scrape_configs: jobs } = parse(read('prometheus/prometheus.yml'))
-    for (const job of jobs) expect(Object.keys(services)).toContain(job.dns_sd_configs[0].names[0])
-  })
+it('the dashboard of Grafana is found where the compose file lays it', () => {
+  const { services } = parse(readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8'))
+  const { options } = parse(read('grafana/provisioning/dashboards/leadwell.yml')).providers[0]
+  expect(services.grafana.volumes).toContain(`./ops/grafana/dashboards:${options.path}:ro`)
+  const { scrape_configs: jobs } = parse(read('prometheus/prometheus.yml'))
+  for (const job of jobs) expect(Object.keys(services)).toContain(job.dns_sd_configs[0].names[0])
 })
 
 /** prometheus.yml, with the part that waits in a comment. */

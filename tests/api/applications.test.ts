@@ -9,6 +9,7 @@ import {
   createStaff,
   deliverAll,
   idOf,
+  jobsOf,
   leadForm,
   staffHeaders,
 } from '../support/factories.ts'
@@ -218,9 +219,7 @@ describe('POST /api/provider-applications/:id/certify', () => {
       ...{ status: 't', hidden: false, wordpress_id: null },
     })
     expect(await detailsOf(id)).toMatchObject({ status: 'certified', provider: { id: provider?.id, status: 'active' } })
-    const matching = await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: near, name: 'match-lead', state: 'waiting' })
+    const matching = await jobsOf(database.db, near, { name: 'match-lead', state: 'waiting' })
     expect(matching).toHaveLength(1)
     expect((await audit()).map(({ action, details }) => [action, details])).toEqual([
       ['set-status', { from: 'new', to: 'certified' }],

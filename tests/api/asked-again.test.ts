@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { NewLead } from '../../core/contract/forms.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import { useApi } from '../support/api-server.ts'
-import { createProvider, idOf, leadForm } from '../support/factories.ts'
+import { createProvider, idOf, jobsOf, leadForm } from '../support/factories.ts'
 
 const { api, database } = useApi()
 
@@ -36,9 +36,9 @@ describe('a request of a person whom a clinic got within 30 days', () => {
     expect(lead?.match_distance_miles).toBeGreaterThan(1000)
     // Its receipt is that of anybody from New York: a stranger may have typed the address.
     expect(body).toEqual({ id: expect.any(Number), providerId: newYork })
-    expect(
-      await database.db('jobs').where({ subject_kind: 'lead', subject_id: id }).orderBy('purpose').pluck('purpose'),
-    ).toEqual([...['created', 'provider', 'visitor']])
+    expect(await jobsOf(database.db, id).orderBy('purpose').pluck('purpose')).toEqual([
+      ...['created', 'provider', 'visitor'],
+    ])
     expect(await database.db('answer_clocks').where('lead_id', id)).toHaveLength(1)
   })
 

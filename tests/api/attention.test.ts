@@ -13,6 +13,7 @@ import {
   createStaff,
   createSyncRun,
   deliverAll,
+  jobsOf,
 } from '../support/factories.ts'
 
 const { api, database, staff, get, lines, theLine, post, clinic, deliveredLead, fail, makeLate } = useAttention()
@@ -189,10 +190,7 @@ it('a stop that the CRM does not take is a line of its own for each lead, until 
     await fail(id, 'opted_out', { cause: 'refused', error: 'HubSpot does not know.', detail: '' })
     // The CRM has the lead itself.
     await database.db('leads').where({ id }).update({ crm_sync_status: 'success' })
-    await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id, name: 'send-email' })
-      .update({ state: 'done', last_cause: null })
+    await jobsOf(database.db, id, { name: 'send-email' }).update({ state: 'done', last_cause: null })
   }
   const found = await lines()
   expect(found).toMatchObject(ids.toReversed().map((id) => ({ kind: 'crm', is_by_hand: true, leads: { ids: [id] } })))

@@ -15,6 +15,7 @@ import {
   createProvider,
   createStaff,
   createSyncRun,
+  jobsOf,
   leadForm,
   staffHeaders,
 } from '../support/factories.ts'
@@ -224,9 +225,7 @@ async function createOneOfEach(): Promise<Samples> {
   const id = await createLead(db, { providerId })
   await createApplication(db)
   await createSyncRun(db)
-  const { id: job } = found(
-    await db('jobs').where({ subject_kind: 'lead', subject_id: id, name: 'send-email' }).first(),
-  )
+  const { id: job } = found(await jobsOf(db, id, { name: 'send-email' }).first())
   return {
     param(path, name) {
       if (name === 'jobId') return job

@@ -5,7 +5,7 @@ import * as attempts from '../../core/deliveries/stores/attempts.ts'
 import { Bulk } from '../../core/staff/contract/bulk.ts'
 import { useApi } from '../support/api-server.ts'
 import { runBulk } from '../support/bulk.ts'
-import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider, createStaff, jobsOf, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 
 const LONG_AGO = '2020-01-01T00:00:00Z'
@@ -14,9 +14,7 @@ const { api, database } = useApi()
 
 async function failedLead(): Promise<number> {
   const id = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
-  const { id: jobId } = found(
-    await database.db('jobs').where({ subject_kind: 'lead', subject_id: id, name: 'sync-crm' }).first('id'),
-  )
+  const { id: jobId } = found(await jobsOf(database.db, id, { name: 'sync-crm' }).first('id'))
   const [attempt] = await attempts.begin(database.db, [jobId])
   const settlement = {
     state: 'failed',
@@ -46,11 +44,7 @@ async function retryAll(body: Record<string, unknown>, headers?: { cookie: strin
   return Bulk.parse(answer.body).report
 }
 const crmStates = (leadId: number) =>
-  database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: leadId, name: 'sync-crm' })
-    .orderBy('generation')
-    .pluck('state')
+  jobsOf(database.db, leadId, { name: 'sync-crm' }).orderBy('generation').pluck('state')
 
 it('GET /api/leads/{id}/jobs has every attempt, and what to do', async () => {
   const id = await failedLead()

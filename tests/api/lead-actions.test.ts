@@ -4,7 +4,7 @@ import { DeletedLeads } from '../../core/leads/contract/lead-changes.ts'
 import { DAY } from '../../core/time.ts'
 import { apiWith, useApi, useStaff } from '../support/api-server.ts'
 import { CRM } from '../support/env.ts'
-import { createLead, createProvider } from '../support/factories.ts'
+import { createLead, createProvider, jobsOf } from '../support/factories.ts'
 
 const STATES: JobState[] = ['waiting', 'enqueued', 'done', 'failed', 'cancelled']
 
@@ -16,21 +16,18 @@ const matchedLead = async () => createLead(database.db, { providerId: (await cre
 
 async function setState(leadId: number, state: JobState): Promise<void> {
   const isOpen = state === 'waiting' || state === 'enqueued'
-  await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: leadId })
-    .update({
-      state,
-      last_cause: state === 'failed' ? 'refused' : null,
-      enqueued_at: database.db.fn.now(),
-      finished_at: isOpen ? null : database.db.fn.now(),
-    })
+  await jobsOf(database.db, leadId).update({
+    state,
+    last_cause: state === 'failed' ? 'refused' : null,
+    enqueued_at: database.db.fn.now(),
+    finished_at: isOpen ? null : database.db.fn.now(),
+  })
 }
 
 const ledger = async (id: number, name: JobName) =>
-  (
-    await database.db('jobs').where({ subject_kind: 'lead', subject_id: id, name }).orderBy(['purpose', 'generation'])
-  ).map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
+  (await jobsOf(database.db, id, { name }).orderBy(['purpose', 'generation'])).map(
+    ({ purpose, generation, state }) => `${purpose} ${generation} ${state}`,
+  )
 
 it.each(STATES)('a retry makes a new generation that waits, whatever became of the last: %s', async (state) => {
   const id = await matchedLead()
@@ -105,7 +102,7 @@ describe('the deleted leads', () => {
     await call('DELETE', `/api/leads/${id}`)
     expect(await call('DELETE', `/api/deleted-leads/${id}`)).toMatchObject({ status: 200, body: { success: true } })
     expect(await call('DELETE', `/api/deleted-leads/${id}`)).toMatchObject({ status: 404 })
-    expect(await database.db('jobs').where({ subject_kind: 'lead', subject_id: id })).toEqual([])
+    expect(await jobsOf(database.db, id)).toEqual([])
     const log = await database.db('audit_log').where({ action: 'purge' })
     expect(log).toMatchObject([{ actor: 'staff', entity: 'lead', entity_id: String(id) }])
   })

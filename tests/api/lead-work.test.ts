@@ -5,7 +5,7 @@ import type { LeadByPhone } from '../../core/leads/contract/lead-changes.ts'
 import { type LeadFilterValues, LeadWork } from '../../core/leads/contract/leads.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { createLead, createStaff, deliverAll, leadForm, signedInStaff } from '../support/factories.ts'
+import { createLead, createStaff, deliverAll, jobsOf, leadForm, signedInStaff } from '../support/factories.ts'
 
 const { api, database } = useApi()
 const manager = useStaff(database)
@@ -120,7 +120,7 @@ const edit = (id: number, body: object, headers: Headers = manager) =>
   api.call('PATCH', `/api/leads/${id}`, body, headers)
 const post = (path: string, headers: Headers = manager, body?: object) => api.call('POST', path, body, headers)
 const purposes = async (id: number, state: JobState = 'waiting') =>
-  (await database.db('jobs').where({ subject_kind: 'lead', subject_id: id, state }).pluck('purpose')).toSorted()
+  (await jobsOf(database.db, id, { state }).pluck('purpose')).toSorted()
 
 describe('a correction', () => {
   it('is stored, searched by, told to the CRM, and says what was', async () => {

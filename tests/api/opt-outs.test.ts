@@ -82,21 +82,19 @@ describe('staff stop contact with the person of a lead', () => {
   })
 })
 
-describe('a STOP that staff enter', () => {
-  it('is kept also where there is no lead, without the address', async () => {
-    const email = 'unknown.person@visitors.example'
-    expect((await post('/api/opt-outs', { email, phone: '' })).body).toEqual({ success: true, leads: 0 })
-    expect((await get('/api/opt-outs')).recent).toMatchObject([
-      { kind: 'email', reason: 'stop', lead_id: null, actor: 'staff' },
-    ])
-    const kept = JSON.stringify([await active(), await database.db('audit_log').select()])
-    expect(kept).not.toContain('unknown.person')
+it('a STOP that staff enter is kept also where there is no lead, without the address', async () => {
+  const email = 'unknown.person@visitors.example'
+  expect((await post('/api/opt-outs', { email, phone: '' })).body).toEqual({ success: true, leads: 0 })
+  expect((await get('/api/opt-outs')).recent).toMatchObject([
+    { kind: 'email', reason: 'stop', lead_id: null, actor: 'staff' },
+  ])
+  const kept = JSON.stringify([await active(), await database.db('audit_log').select()])
+  expect(kept).not.toContain('unknown.person')
 
-    const { id } = only(await active())
-    expect((await post('/api/opt-outs/lift', { suppression_id: id, ...REASON })).status).toBe(200)
-    expect((await post('/api/opt-outs/lift', { suppression_id: id, ...REASON })).status).toBe(409)
-    expect(await active()).toEqual([])
-  })
+  const { id } = only(await active())
+  expect((await post('/api/opt-outs/lift', { suppression_id: id, ...REASON })).status).toBe(200)
+  expect((await post('/api/opt-outs/lift', { suppression_id: id, ...REASON })).status).toBe(409)
+  expect(await active()).toEqual([])
 })
 
 describe('a new form of a person who asked not to be contacted', () => {

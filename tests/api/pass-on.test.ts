@@ -5,7 +5,7 @@ import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import { stopContactOfLead } from '../../core/privacy/stop-contact.ts'
 import { useApi } from '../support/api-server.ts'
 import { PERSON_KEY } from '../support/env.ts'
-import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider, createStaff, jobsOf, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
 
@@ -23,11 +23,7 @@ async function nearLead() {
   return { id, clinics }
 }
 const arrive = (id: number) =>
-  database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id })
-    .where('state', 'waiting')
-    .update({ state: 'done', finished_at: database.db.fn.now() })
+  jobsOf(database.db, id, { state: 'waiting' }).update({ state: 'done', finished_at: database.db.fn.now() })
 const waiting = async (id: number) =>
   (await jobs.list(database.db, `lead:${id}`))
     .filter(({ state }) => state === 'waiting')
@@ -47,11 +43,7 @@ describe('POST /api/leads/{id}/pass-on', () => {
     await arrive(id)
     expect((await passOn(id)).body).toMatchObject({ provider_id: clinics[2] })
     expect(await waiting(id)).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
-    const goodbyes = await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id, purpose: 'passed_on' })
-      .orderBy('generation')
-      .pluck('payload')
+    const goodbyes = await jobsOf(database.db, id, { purpose: 'passed_on' }).orderBy('generation').pluck('payload')
     expect(goodbyes).toEqual([{ previousProviderId: clinics[0] }, { previousProviderId: clinics[1] }])
 
     await arrive(id)
@@ -67,10 +59,7 @@ describe('POST /api/leads/{id}/pass-on', () => {
     // The emails of the second clinic are still waiting.
     await passOn(id)
     expect(await waiting(id)).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
-    const goodbyes = await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id, purpose: 'passed_on', state: 'waiting' })
-      .pluck('payload')
+    const goodbyes = await jobsOf(database.db, id, { purpose: 'passed_on', state: 'waiting' }).pluck('payload')
     expect(goodbyes).toEqual([{ previousProviderId: clinics[0] }])
     expect((await passOn(id)).status).toBe(409)
   })

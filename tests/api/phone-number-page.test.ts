@@ -8,7 +8,7 @@ import { stopContactByHand } from '../../core/privacy/stop-contact.ts'
 import { DAY } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { PERSON_KEY } from '../support/env.ts'
-import { createProvider } from '../support/factories.ts'
+import { createProvider, jobsOf } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { requireBuild } from '../support/processes.ts'
 import { createRequest, LINK_KEY, requestPath } from '../support/requests.ts'
@@ -47,12 +47,9 @@ const send = (path: string, phone: string) =>
   })
 const phoneOf = async (id: number) => found(await leads.find(database.db, id)).phone
 const waiting = async (id: number) =>
-  (
-    await database
-      .db('jobs')
-      .where({ subject_kind: 'lead', subject_id: id, state: 'waiting' })
-      .orderBy(['name', 'purpose'])
-  ).map(({ name, purpose }) => `${name} ${purpose}`)
+  (await jobsOf(database.db, id, { state: 'waiting' }).orderBy(['name', 'purpose'])).map(
+    ({ name, purpose }) => `${name} ${purpose}`,
+  )
 
 describe('the page that asks a visitor for the right phone number', () => {
   it('has one plain field, tells nothing of the request, and changes nothing when a program opens it', async () => {

@@ -3,7 +3,7 @@ import type { NewLead } from '../../core/contract/forms.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import { allowContactAt } from '../../core/privacy/stop-contact.ts'
 import { useApi } from '../support/api-server.ts'
-import { applicationForm, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
+import { applicationForm, createProvider, jobsOf, leadForm, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi({ VISITOR_LEADS_PER_HOUR: '3', TRUST_PROXY_HOPS: '1' })
 
@@ -12,7 +12,7 @@ const send = (form: object, headers: Record<string, string> = {}, path = '/api/l
   api.call('POST', path, form, headers)
 const jobsOfLast = async () => {
   const id = Math.max(...(await database.db('leads').pluck('id')))
-  return database.db('jobs').where({ subject_kind: 'lead', subject_id: id }).orderBy('purpose').pluck('purpose')
+  return jobsOf(database.db, id).orderBy('purpose').pluck('purpose')
 }
 
 async function sendPlain(form: NewLead) {

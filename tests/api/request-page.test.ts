@@ -6,7 +6,7 @@ import { stopContactOfLead } from '../../core/privacy/stop-contact.ts'
 import { DAY } from '../../core/time.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
 import { PERSON_KEY } from '../support/env.ts'
-import { createClinicPerson, createProvider } from '../support/factories.ts'
+import { createClinicPerson, createProvider, jobsOf } from '../support/factories.ts'
 import { requireBuild } from '../support/processes.ts'
 import { clinicSession, createRequest, LINK_KEY, requestPath } from '../support/requests.ts'
 
@@ -215,10 +215,7 @@ it('“Wrong number” stops no contact, ends the clock, and asks the visitor on
   expect(await database.db('answer_clocks').where('lead_id', id).first()).toMatchObject({
     ...{ answered_at: expect.any(Date), step_at: null },
   })
-  const jobs = await database
-    .db('jobs')
-    .where({ subject_kind: 'lead', subject_id: id, state: 'waiting' })
-    .orderBy('name')
+  const jobs = await jobsOf(database.db, id, { state: 'waiting' }).orderBy('name')
   expect(jobs.map(({ purpose }) => purpose)).toEqual(['wrong_number', 'outcome'])
   expect((await open(path)).status).toBe(200)
 })

@@ -11,29 +11,27 @@ const signIn = (password: unknown, server = api, headers = {}) =>
 const session = async (headers: Record<string, string> = {}) =>
   (await api.call('GET', '/api/session', undefined, headers)).body.authenticated
 
-describe('signing in', () => {
-  it('opens a session that staff calls accept', async () => {
-    const { status, body } = await signIn(STAFF_PASSWORD)
-    const person = { id: null, name: 'Staff', email: null, role: 'manager' }
-    const ways = { account: false, shared: true, single_sign_on: null }
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        authenticated: true,
-        access: 'password',
-        staff: person,
-        time_zone: 'America/New_York',
-        idle_seconds_left: 1800,
-        identity_confirmed: true,
-        ways,
-      },
-    })
-
-    const staff = await api.signIn()
-    expect(await session(staff)).toBe(true)
-    expect((await api.call('GET', '/api/leads', undefined, staff)).status).toBe(200)
-    expect(await session()).toBe(false)
+it('signing in opens a session that staff calls accept', async () => {
+  const { status, body } = await signIn(STAFF_PASSWORD)
+  const person = { id: null, name: 'Staff', email: null, role: 'manager' }
+  const ways = { account: false, shared: true, single_sign_on: null }
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      authenticated: true,
+      access: 'password',
+      staff: person,
+      time_zone: 'America/New_York',
+      idle_seconds_left: 1800,
+      identity_confirmed: true,
+      ways,
+    },
   })
+
+  const staff = await api.signIn()
+  expect(await session(staff)).toBe(true)
+  expect((await api.call('GET', '/api/leads', undefined, staff)).status).toBe(200)
+  expect(await session()).toBe(false)
 })
 
 describe('the session cookie', () => {
@@ -125,24 +123,22 @@ it('a sign-in to an account from a new browser is told to the owner, from a know
   expect(await mails()).toHaveLength(2)
 })
 
-describe('signing out', () => {
-  it('ends the session on the server, not only in the browser', async () => {
-    const staff = await api.signIn()
-    const { status, headers, body } = await api.call('DELETE', '/api/session', undefined, staff)
+it('signing out ends the session on the server, not only in the browser', async () => {
+  const staff = await api.signIn()
+  const { status, headers, body } = await api.call('DELETE', '/api/session', undefined, staff)
 
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        authenticated: false,
-        access: 'password',
-        time_zone: 'America/New_York',
-        ways: { account: false, shared: true, single_sign_on: null },
-      },
-    })
-    expect(headers.getSetCookie().join()).toMatch(/leadwell_session=;/)
-    expect(await session(staff)).toBe(false)
-    expect((await api.call('GET', '/api/leads', undefined, staff)).status).toBe(401)
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      authenticated: false,
+      access: 'password',
+      time_zone: 'America/New_York',
+      ways: { account: false, shared: true, single_sign_on: null },
+    },
   })
+  expect(headers.getSetCookie().join()).toMatch(/leadwell_session=;/)
+  expect(await session(staff)).toBe(false)
+  expect((await api.call('GET', '/api/leads', undefined, staff)).status).toBe(401)
 })
 
 it.each([

@@ -9,6 +9,7 @@ import {
   createProvider,
   createStaff,
   createSyncRun,
+  jobsOf,
   staffHeaders,
 } from '../support/factories.ts'
 
@@ -75,11 +76,8 @@ beforeEach(async () => {
     ...failed,
     result: JSON.stringify({ to: EMAIL, response: `250 ok ${PHONE}` }),
   })
-  const job =
-    (await db('jobs').where({ subject_kind: 'lead', subject_id: lead, name: 'send-email' }).first('id'))?.id ?? ''
-  await db('jobs')
-    .where({ subject_kind: 'lead', subject_id: lead, name: 'sync-crm' })
-    .update({ finished_at: db.raw(`now() - interval '2 hours'`) })
+  const job = (await jobsOf(db, lead, { name: 'send-email' }).first('id'))?.id ?? ''
+  await jobsOf(db, lead, { name: 'sync-crm' }).update({ finished_at: db.raw(`now() - interval '2 hours'`) })
   await db('suppressions').insert({
     ...{ kind: 'email', hash: 'a'.repeat(64), reason: 'staff', lead_id: lead, actor: 'staff' },
     ...{ lifted_at: db.fn.now(), lifted_by: 'staff', lifted_because: words },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { NewLead } from '../../core/contract/forms.ts'
 import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
@@ -14,54 +14,50 @@ const SECOND = 1000
 const KILLS = 3
 const CLIENTS = 10
 
-describe('An API that is killed in the middle of a stream of forms', () => {
-  it('has every lead that it answered, has nothing by halves, and delivers it all', async () => {
-    const random = seededRandom(7)
-    const site = await startSite()
-    const settings = { PORT: String(await freePort()) }
-    let api = await site.startApi(settings)
-    await site.startWorker()
+it('An API that is killed in the middle of a stream of forms has every lead that it answered, has nothing by halves, and delivers it all', async () => {
+  const random = seededRandom(7)
+  const site = await startSite()
+  const settings = { PORT: String(await freePort()) }
+  let api = await site.startApi(settings)
+  await site.startWorker()
 
-    const stream = streamOfForms(api, { pause: 20 })
-    for (let kill = 1; kill <= KILLS; kill++) {
-      await stream.answers(CLIENTS + Math.floor(30 * random()))
-      await api.kill('SIGKILL')
-      api = await site.startApi(settings)
-    }
-    const answered = await stream.end()
-    await waitUntilSettled(site.db)
+  const stream = streamOfForms(api, { pause: 20 })
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await stream.answers(CLIENTS + Math.floor(30 * random()))
+    await api.kill('SIGKILL')
+    api = await site.startApi(settings)
+  }
+  const answered = await stream.end()
+  await waitUntilSettled(site.db)
 
-    expect(answered.length).toBeGreaterThanOrEqual(KILLS * CLIENTS)
-    const emails = new Map<number, string>(
-      (await site.db('leads').select('reference', 'email')).map(({ reference, email }) => [Number(reference), email]),
-    )
-    expect(answered.filter(({ id, form }) => emails.get(id) !== form.email)).toEqual([])
-    expect(await halfStoredLeads(site.db)).toEqual([])
-    // A client that got no answer sends the same form again, until it gets one: still one lead for each form.
-    expect(emails.size).toBe(answered.length)
-    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
-  })
+  expect(answered.length).toBeGreaterThanOrEqual(KILLS * CLIENTS)
+  const emails = new Map<number, string>(
+    (await site.db('leads').select('reference', 'email')).map(({ reference, email }) => [Number(reference), email]),
+  )
+  expect(answered.filter(({ id, form }) => emails.get(id) !== form.email)).toEqual([])
+  expect(await halfStoredLeads(site.db)).toEqual([])
+  // A client that got no answer sends the same form again, until it gets one: still one lead for each form.
+  expect(emails.size).toBe(answered.length)
+  expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
 })
 
-describe('An API that is told to stop under load', () => {
-  it('answers every form that it took, and exits by itself with code 0 within 20 seconds', async () => {
-    const site = await startSite()
-    const api = await site.startApi()
-    const stream = streamOfForms(api, { repeat: false })
-    await stream.answers(10 * CLIENTS)
+it('An API that is told to stop under load answers every form that it took, and exits by itself with code 0 within 20 seconds', async () => {
+  const site = await startSite()
+  const api = await site.startApi()
+  const stream = streamOfForms(api, { repeat: false })
+  await stream.answers(10 * CLIENTS)
 
-    const stopped = performance.now()
-    const ending = await api.kill('SIGTERM')
-    const took = performance.now() - stopped
-    const answered = await stream.end()
-    console.info(`API stopped ${Math.round(took)} ms after SIGTERM, with ${answered.length} leads answered`)
+  const stopped = performance.now()
+  const ending = await api.kill('SIGTERM')
+  const took = performance.now() - stopped
+  const answered = await stream.end()
+  console.info(`API stopped ${Math.round(took)} ms after SIGTERM, with ${answered.length} leads answered`)
 
-    expect(ending).toEqual({ code: 0, signal: null })
-    expect(took).toBeLessThan(20 * SECOND)
-    expect(api.output().includes('stopped with unfinished work')).toBe(false)
-    const stored = (await site.db('leads').pluck('reference')).map(Number)
-    expect(answered.map(({ id }) => id).toSorted()).toEqual(stored.toSorted())
-  })
+  expect(ending).toEqual({ code: 0, signal: null })
+  expect(took).toBeLessThan(20 * SECOND)
+  expect(api.output().includes('stopped with unfinished work')).toBe(false)
+  const stored = (await site.db('leads').pluck('reference')).map(Number)
+  expect(answered.map(({ id }) => id).toSorted()).toEqual(stored.toSorted())
 })
 
 type Answered = { id: number; form: NewLead }

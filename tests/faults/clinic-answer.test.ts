@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { verifyRequestLink } from '../../core/leads/rules/request-links.ts'
 import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
@@ -13,40 +13,38 @@ const GUESSES = 1_000_000
 const answer = (api: ApiClient, path: string) =>
   api.call('POST', path, 'answer=booked&booked_for=2026-12-01', { 'content-type': 'application/x-www-form-urlencoded' })
 
-describe('An answer of a clinic', () => {
-  it('is recorded exactly once when the API is killed before it has answered, and the clinic tries again', async () => {
-    const site = await startSite()
-    const settings = { PORT: String(await freePort()) }
-    const id = await createLead(site.db, { providerId: site.providerId })
-    const path = await requestPath(site.db, id)
-    const recorded = () => site.db('lead_outcomes').where({ lead_id: id }).pluck('kind')
+it('An answer of a clinic is recorded exactly once when the API is killed before it has answered, and the clinic tries again', async () => {
+  const site = await startSite()
+  const settings = { PORT: String(await freePort()) }
+  const id = await createLead(site.db, { providerId: site.providerId })
+  const path = await requestPath(site.db, id)
+  const recorded = () => site.db('lead_outcomes').where({ lead_id: id }).pluck('kind')
 
-    // Killed while the answer waits for the lock of the lead: nothing is recorded.
-    let api = await site.startApi(settings)
-    await site.db.transaction(async (trx) => {
-      await trx('leads').where({ id }).forUpdate().first('id')
-      const lost = answer(api, path).catch(() => 'no answer')
-      await waitFor('the answer to wait for the lead', async () => {
-        const waiting = await site.db('pg_stat_activity').where({ wait_event_type: 'Lock' }).select('pid')
-        return waiting.length > 0
-      })
-      await api.kill('SIGKILL')
-      expect(await lost).toBe('no answer')
-    })
-    expect(await recorded()).toEqual([])
-
-    // Killed as soon as the answer is recorded: the clinic may not have heard of it.
-    api = await site.startApi(settings)
+  // Killed while the answer waits for the lock of the lead: nothing is recorded.
+  let api = await site.startApi(settings)
+  await site.db.transaction(async (trx) => {
+    await trx('leads').where({ id }).forUpdate().first('id')
     const lost = answer(api, path).catch(() => 'no answer')
-    await waitFor('the record', async () => (await recorded()).length > 0)
+    await waitFor('the answer to wait for the lead', async () => {
+      const waiting = await site.db('pg_stat_activity').where({ wait_event_type: 'Lock' }).select('pid')
+      return waiting.length > 0
+    })
     await api.kill('SIGKILL')
-    await lost
-
-    api = await site.startApi(settings)
-    expect((await answer(api, path)).status).toBe(303)
-    expect(await recorded()).toEqual(['booked'])
-    expect(await jobsOf(site.db, id, { purpose: 'outcome' }).select('generation')).toEqual([{ generation: 1 }])
+    expect(await lost).toBe('no answer')
   })
+  expect(await recorded()).toEqual([])
+
+  // Killed as soon as the answer is recorded: the clinic may not have heard of it.
+  api = await site.startApi(settings)
+  const lost = answer(api, path).catch(() => 'no answer')
+  await waitFor('the record', async () => (await recorded()).length > 0)
+  await api.kill('SIGKILL')
+  await lost
+
+  api = await site.startApi(settings)
+  expect((await answer(api, path)).status).toBe(303)
+  expect(await recorded()).toEqual(['booked'])
+  expect(await jobsOf(site.db, id, { purpose: 'outcome' }).select('generation')).toEqual([{ generation: 1 }])
 })
 
 // Each guess costs one HMAC and one comparison in constant time, whatever its shape, so its time tells nothing either.

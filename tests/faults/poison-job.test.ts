@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { submit, submitMany, waitUntilSettled } from '../support/deliveries.ts'
 import { jobsOf, leadForm } from '../support/factories.ts'
@@ -30,51 +30,49 @@ function superviseWorker(site: Site) {
   return { ends: () => ends, kill: () => void process.kill(worker?.pid ?? 0, 'SIGKILL') }
 }
 
-describe('A job that ends each worker that attempts it', () => {
-  it(
-    'runs alone from the third time, fails at the fifth with the reason, and nothing beside it is sent twice',
-    async () => {
-      const site = await startSite()
-      const supervised = superviseWorker(site)
-      let poisoned = 0
-      site.smtp.answer(async (recipient, stage) => {
-        if (stage !== 'data') return 'accept'
-        if (recipient !== POISON) {
-          // In the middle of it when the worker would end beside it.
-          await sleep(SECOND / 5)
-          return 'accept'
-        }
-        poisoned += 1
-        supervised.kill()
-        return 'hang'
-      })
-      const api = await site.startApi()
-      expect((await submit(api, leadForm({ email: POISON }))).status).toBe(201)
-      await waitFor('two workers to end', () => supervised.ends() >= 2, { within: MINUTE })
+it(
+  'A job that ends each worker that attempts it runs alone from the third time, fails at the fifth with the reason, and nothing beside it is sent twice',
+  async () => {
+    const site = await startSite()
+    const supervised = superviseWorker(site)
+    let poisoned = 0
+    site.smtp.answer(async (recipient, stage) => {
+      if (stage !== 'data') return 'accept'
+      if (recipient !== POISON) {
+        // In the middle of it when the worker would end beside it.
+        await sleep(SECOND / 5)
+        return 'accept'
+      }
+      poisoned += 1
+      supervised.kill()
+      return 'hang'
+    })
+    const api = await site.startApi()
+    expect((await submit(api, leadForm({ email: POISON }))).status).toBe(201)
+    await waitFor('two workers to end', () => supervised.ends() >= 2, { within: MINUTE })
 
-      const sending = (async () => {
-        for (let n = 0; n < 40; n++) {
-          await submitMany(api, 1)
-          await sleep(SECOND)
-        }
-      })()
-      const poison = () => site.db('jobs').where({ purpose: 'visitor', subject_kind: 'lead', subject_id: 1 }).first()
-      await waitFor('the job to fail', async () => (await poison())?.state === 'failed', { within: 2 * MINUTE })
-      await sending
-      await waitUntilSettled(site.db)
+    const sending = (async () => {
+      for (let n = 0; n < 40; n++) {
+        await submitMany(api, 1)
+        await sleep(SECOND)
+      }
+    })()
+    const poison = () => site.db('jobs').where({ purpose: 'visitor', subject_kind: 'lead', subject_id: 1 }).first()
+    await waitFor('the job to fail', async () => (await poison())?.state === 'failed', { within: 2 * MINUTE })
+    await sending
+    await waitUntilSettled(site.db)
 
-      expect([poisoned, supervised.ends()]).toEqual([4, 4])
-      expect(await poison()).toMatchObject({
-        last_cause: 'our_side',
-        last_error: 'Every worker that tried this has ended in the middle of it.',
-      })
-      // What came after two workers had ended: beside those two, the first lead's other email could be sent again.
-      const first = await jobsOf(site.db, 1).pluck('id')
-      const sent = site.smtp.mails.map(({ messageId = '' }) => messageId)
-      const later = sent.filter((messageId) => !first.some((id) => messageId.includes(id)))
-      expect(later).toHaveLength(80)
-      expect(new Set(later).size).toBe(80)
-    },
-    4 * MINUTE,
-  )
-})
+    expect([poisoned, supervised.ends()]).toEqual([4, 4])
+    expect(await poison()).toMatchObject({
+      last_cause: 'our_side',
+      last_error: 'Every worker that tried this has ended in the middle of it.',
+    })
+    // What came after two workers had ended: beside those two, the first lead's other email could be sent again.
+    const first = await jobsOf(site.db, 1).pluck('id')
+    const sent = site.smtp.mails.map(({ messageId = '' }) => messageId)
+    const later = sent.filter((messageId) => !first.some((id) => messageId.includes(id)))
+    expect(later).toHaveLength(80)
+    expect(new Set(later).size).toBe(80)
+  },
+  4 * MINUTE,
+)

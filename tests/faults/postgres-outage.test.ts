@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { prepareDatabase } from '../../core/migrate.ts'
 import { type Db, openDb } from '../../core/platform/db.ts'
@@ -27,43 +27,41 @@ import { waitFor } from '../support/wait.ts'
 
 const CUTS = 5
 
-describe('PostgreSQL is gone for a few seconds in the middle of work', () => {
-  it('and at the start: the API answers 503, both processes go on by themselves, nothing is lost, nothing is sent twice', async () => {
-    const postgres = await startOwnPostgres()
-    const site = await startSite({ database: postgres })
-    site.smtp.answer(slowMail(() => 300))
-    site.crm.answer(slowCrm(() => 300))
+it('PostgreSQL is gone for a few seconds in the middle of work and at the start: the API answers 503, both processes go on by themselves, nothing is lost, nothing is sent twice', async () => {
+  const postgres = await startOwnPostgres()
+  const site = await startSite({ database: postgres })
+  site.smtp.answer(slowMail(() => 300))
+  site.crm.answer(slowCrm(() => 300))
 
-    await postgres.stop()
-    const api = await site.startApi()
-    expect((await submit(api)).status).toBe(503)
-    await postgres.start()
-    await waitFor('the API to be ready', async () => (await api.call('GET', '/readyz')).status === 200)
-    const worker = await site.startWorker()
-    await submitMany(api, 30)
-    await waitFor('the worker to be in the middle', () => site.smtp.mails.length >= 10)
+  await postgres.stop()
+  const api = await site.startApi()
+  expect((await submit(api)).status).toBe(503)
+  await postgres.start()
+  await waitFor('the API to be ready', async () => (await api.call('GET', '/readyz')).status === 200)
+  const worker = await site.startWorker()
+  await submitMany(api, 30)
+  await waitFor('the worker to be in the middle', () => site.smtp.mails.length >= 10)
 
-    await postgres.stop()
-    for (let asked = 0; asked < 6; asked++) {
-      const { status, body, headers } = await submit(api)
-      expect({ status, body }).toEqual({ status: 503, body: { error: expect.any(String), code: 'unavailable' } })
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-      // Three seconds in all: long enough for every attempt that is under way to end without a database.
-      await sleep(SECOND / 2)
-    }
-    expect((await api.call('GET', '/healthz')).status).toBe(200)
-    // Ready all the same: the database is away for all APIs, and a proxy without one would answer with a page of its own.
-    expect((await api.call('GET', '/readyz')).status).toBe(200)
+  await postgres.stop()
+  for (let asked = 0; asked < 6; asked++) {
+    const { status, body, headers } = await submit(api)
+    expect({ status, body }).toEqual({ status: 503, body: { error: expect.any(String), code: 'unavailable' } })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    // Three seconds in all: long enough for every attempt that is under way to end without a database.
+    await sleep(SECOND / 2)
+  }
+  expect((await api.call('GET', '/healthz')).status).toBe(200)
+  // Ready all the same: the database is away for all APIs, and a proxy without one would answer with a page of its own.
+  expect((await api.call('GET', '/readyz')).status).toBe(200)
 
-    await postgres.start()
-    await waitFor('the API to reach it', async () => (await api.call('GET', '/api/providers')).status === 200)
-    await submitMany(api, 5)
-    await waitUntilSettled(site.db)
-    expect([api.isRunning(), worker.isRunning()]).toEqual([true, true])
-    expect(await site.db('leads').pluck('id')).toHaveLength(35)
-    expect(await halfStoredLeads(site.db)).toEqual([])
-    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
-  })
+  await postgres.start()
+  await waitFor('the API to reach it', async () => (await api.call('GET', '/api/providers')).status === 200)
+  await submitMany(api, 5)
+  await waitUntilSettled(site.db)
+  expect([api.isRunning(), worker.isRunning()]).toEqual([true, true])
+  expect(await site.db('leads').pluck('id')).toHaveLength(35)
+  expect(await halfStoredLeads(site.db)).toEqual([])
+  expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
 })
 
 describeOnRedis('PostgreSQL cuts every connection, again and again', () => {
@@ -93,40 +91,38 @@ describeOnRedis('PostgreSQL cuts every connection, again and again', () => {
   })
 })
 
-describe('PostgreSQL goes silent on every connection that is open', () => {
-  it('the form that was being stored is answered, later ones are taken, and the relay goes on', async () => {
-    const site = await startSite()
-    const gateway = await startPostgresGateway(site.env.DATABASE_URL as string)
-    onTestFinished(() => gateway.close())
-    await createLead(site.db, { providerId: site.providerId })
-    await relayIn(site.db, HOUR)
-    const api = await site.startApi({ DATABASE_URL: gateway.url })
-    // A queue that is still being opened holds a lock, and a connection that goes silent would hold it forever.
-    await submit(api)
-    await waitFor('the queue to take jobs', async () => (await site.db('jobs').where('state', 'enqueued')).length > 0)
+it('PostgreSQL goes silent on every connection that is open the form that was being stored is answered, later ones are taken, and the relay goes on', async () => {
+  const site = await startSite()
+  const gateway = await startPostgresGateway(site.env.DATABASE_URL as string)
+  onTestFinished(() => gateway.close())
+  await createLead(site.db, { providerId: site.providerId })
+  await relayIn(site.db, HOUR)
+  const api = await site.startApi({ DATABASE_URL: gateway.url })
+  // A queue that is still being opened holds a lock, and a connection that goes silent would hold it forever.
+  await submit(api)
+  await waitFor('the queue to take jobs', async () => (await site.db('jobs').where('state', 'enqueued')).length > 0)
 
-    // The relay may lock its rows, but neither it nor a form may write any.
-    await relayIn(site.db, 3 * SECOND)
-    const lock = await site.db.transaction()
-    await lock.raw('lock table jobs in share mode')
-    await waitFor('the relay to be in its transaction', async () => (await countLockWaits(site.db)) === 1)
-    const forms = [submit(api)]
-    await waitFor('the form to be in flight', async () => (await countLockWaits(site.db)) === 2)
-    gateway.silence()
-    await lock.rollback()
-    for (let n = 0; n < 5; n++) forms.push(submit(api))
+  // The relay may lock its rows, but neither it nor a form may write any.
+  await relayIn(site.db, 3 * SECOND)
+  const lock = await site.db.transaction()
+  await lock.raw('lock table jobs in share mode')
+  await waitFor('the relay to be in its transaction', async () => (await countLockWaits(site.db)) === 1)
+  const forms = [submit(api)]
+  await waitFor('the form to be in flight', async () => (await countLockWaits(site.db)) === 2)
+  gateway.silence()
+  await lock.rollback()
+  for (let n = 0; n < 5; n++) forms.push(submit(api))
 
-    // They are given up after 17 s; what is checked here is that they do not wait for TCP.
-    const statuses = (await inTime(Promise.all(forms))).map(({ status }) => status)
-    expect([201, 503]).toContain(statuses[0])
-    expect(statuses.slice(1)).toEqual([201, 201, 201, 201, 201])
-    expect((await inTime(submit(api))).status).toBe(201)
+  // They are given up after 17 s; what is checked here is that they do not wait for TCP.
+  const statuses = (await inTime(Promise.all(forms))).map(({ status }) => status)
+  expect([201, 503]).toContain(statuses[0])
+  expect(statuses.slice(1)).toEqual([201, 201, 201, 201, 201])
+  expect((await inTime(submit(api))).status).toBe(201)
 
-    await site.startWorker()
-    await waitUntilSettled(site.db)
-    expect(await halfStoredLeads(site.db)).toEqual([])
-    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
-  })
+  await site.startWorker()
+  await waitUntilSettled(site.db)
+  expect(await halfStoredLeads(site.db)).toEqual([])
+  expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
 })
 
 /** Makes every waiting job due after some milliseconds. */

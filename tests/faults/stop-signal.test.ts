@@ -78,40 +78,38 @@ describe('A worker that is told to stop in the middle of its work', () => {
   })
 })
 
-describe('A worker that is told to stop while its sync waits for the database', () => {
-  it('takes up no more jobs, and finishes the sync', async () => {
-    const wordpress = await startWordPress()
-    onTestFinished(() => wordpress.close())
-    wordpress.posts.push(clinicPost(1))
-    const site = await startSite()
-    const settings = { WORDPRESS_URL: wordpress.url }
-    const api = await site.startApi(settings)
-    const worker = await site.startWorker(settings)
-    await submit(api)
-    await waitUntilSettled(site.db)
+it('A worker that is told to stop while its sync waits for the database takes up no more jobs, and finishes the sync', async () => {
+  const wordpress = await startWordPress()
+  onTestFinished(() => wordpress.close())
+  wordpress.posts.push(clinicPost(1))
+  const site = await startSite()
+  const settings = { WORDPRESS_URL: wordpress.url }
+  const api = await site.startApi(settings)
+  const worker = await site.startWorker(settings)
+  await submit(api)
+  await waitUntilSettled(site.db)
 
-    const lock = await site.db.transaction()
-    await lock.raw('lock table providers in share mode')
-    const click = api.call('POST', '/api/sync', undefined, await staffHeaders(site.db))
-    await waitFor('the sync to wait', async () => {
-      const { rows } = await site.db.raw(`select from pg_locks where relation = 'providers'::regclass and not granted`)
-      return rows.length > 0
-    })
-    worker.child.kill('SIGTERM')
-    await waitFor('the worker to stop', () => worker.output().includes('stopping'))
-    await submit(api)
-    await waitFor('its jobs to be in the queue', async () =>
-      (await ledger(site.db)).every(({ state }) => state !== 'waiting'),
-    )
-    // Far longer than a worker needs to take up a job.
-    await sleep(2 * SECOND)
-    const open = await countOpenJobs(site.db)
-    await lock.rollback()
-
-    expect((await click).body).toMatchObject({ success: true, run: { counts: { created: 1 } } })
-    // Those of the lead, and that of the sync.
-    expect(open).toBe(4)
-    expect(await worker.ended).toEqual({ code: 0, signal: null })
-    expect(worker.output().includes('stopped with unfinished work')).toBe(false)
+  const lock = await site.db.transaction()
+  await lock.raw('lock table providers in share mode')
+  const click = api.call('POST', '/api/sync', undefined, await staffHeaders(site.db))
+  await waitFor('the sync to wait', async () => {
+    const { rows } = await site.db.raw(`select from pg_locks where relation = 'providers'::regclass and not granted`)
+    return rows.length > 0
   })
+  worker.child.kill('SIGTERM')
+  await waitFor('the worker to stop', () => worker.output().includes('stopping'))
+  await submit(api)
+  await waitFor('its jobs to be in the queue', async () =>
+    (await ledger(site.db)).every(({ state }) => state !== 'waiting'),
+  )
+  // Far longer than a worker needs to take up a job.
+  await sleep(2 * SECOND)
+  const open = await countOpenJobs(site.db)
+  await lock.rollback()
+
+  expect((await click).body).toMatchObject({ success: true, run: { counts: { created: 1 } } })
+  // Those of the lead, and that of the sync.
+  expect(open).toBe(4)
+  expect(await worker.ended).toEqual({ code: 0, signal: null })
+  expect(worker.output().includes('stopped with unfinished work')).toBe(false)
 })

@@ -131,22 +131,20 @@ describe('the notices of a late answer', () => {
   })
 })
 
-describe('the question to the clinic whether the person came', () => {
-  it('goes to the clinic with three answers, and not after an outcome', async () => {
-    const [asked, known] = [await notifiedLead(), await notifiedLead()]
-    for (const { id } of [asked, known])
-      await recordOutcome(worker.db, id, { kind: 'booked', booked_for: '2026-11-20', ...CLINIC })
-    await recordOutcome(worker.db, known.id, { kind: 'attended', ...CLINIC })
-    const question = (providerId: number) =>
-      ({ name: 'send-email', purpose: 'visit_question', payload: { providerId } }) as const
-    const mails = await send(asked.id, question(asked.clinicId))
-    const mail = mails.find(({ subject }) => subject === `Did Jordan come? (request no. ${asked.id})`)
-    expect(mail?.recipients).toEqual([asked.clinic?.email])
-    const chosen = [...String(mail?.html).matchAll(/\/r\/[\w.-]+\?answer=(\w+)/g)].map(([, answer]) => answer)
-    expect(chosen).toEqual(['attended', 'no_show', 'booked'])
-    await send(known.id, question(known.clinicId))
-    expect(await newest(known.id, 'send-email', 'visit_question')).toMatchObject({ state: 'cancelled' })
-  })
+it('the question to the clinic whether the person came goes to the clinic with three answers, and not after an outcome', async () => {
+  const [asked, known] = [await notifiedLead(), await notifiedLead()]
+  for (const { id } of [asked, known])
+    await recordOutcome(worker.db, id, { kind: 'booked', booked_for: '2026-11-20', ...CLINIC })
+  await recordOutcome(worker.db, known.id, { kind: 'attended', ...CLINIC })
+  const question = (providerId: number) =>
+    ({ name: 'send-email', purpose: 'visit_question', payload: { providerId } }) as const
+  const mails = await send(asked.id, question(asked.clinicId))
+  const mail = mails.find(({ subject }) => subject === `Did Jordan come? (request no. ${asked.id})`)
+  expect(mail?.recipients).toEqual([asked.clinic?.email])
+  const chosen = [...String(mail?.html).matchAll(/\/r\/[\w.-]+\?answer=(\w+)/g)].map(([, answer]) => answer)
+  expect(chosen).toEqual(['attended', 'no_show', 'booked'])
+  await send(known.id, question(known.clinicId))
+  expect(await newest(known.id, 'send-email', 'visit_question')).toMatchObject({ state: 'cancelled' })
 })
 
 describe('the question to the visitor', () => {

@@ -5,7 +5,6 @@ import * as attempts from '../../core/deliveries/stores/attempts.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import { deleteLead } from '../../core/leads/change-lead.ts'
 import { HOUR } from '../../core/time.ts'
-import { createLead, createProvider } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 import { purgeDeleted } from '../support/purges.ts'
 

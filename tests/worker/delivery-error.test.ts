@@ -1,28 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { DeliveryError, HandedBack, NotNeeded, printable } from '../../worker/delivery-error.ts'
+import { DeliveryError, printable } from '../../worker/delivery-error.ts'
 
 describe('a delivery error', () => {
-  it('carries what the ledger and the next attempt need', () => {
-    const known = { cause: 'busy', retry: 'later', detail: 'try later', retryAfter: 5000, status: 503 } as const
-    const error = new DeliveryError('The CRM is busy.', known)
-    expect(error).toMatchObject({
-      name: 'DeliveryError',
-      message: 'The CRM is busy.',
-      ...known,
-    })
-  })
-
   it('keeps what the other side said as a person can read it', () => {
     const detail = (said: string) => new DeliveryError('No.', { cause: 'refused', retry: 'never', detail: said }).detail
     expect(detail('a\u0000\r\nb')).toBe('a b')
     expect(detail('')).toBeUndefined()
     expect(detail('\u0000')).toBeUndefined()
   })
-})
-
-it('an attempt that is not needed has a name of its own', () => {
-  expect(new NotNeeded('The lead is held.')).toMatchObject({ name: 'NotNeeded', message: 'The lead is held.' })
-  expect(new HandedBack().name).toBe('HandedBack')
 })
 
 describe('printable', () => {

@@ -8,13 +8,13 @@ const NEVER = 'HubSpot refused this contact.'
 const missing = (names: string) =>
   `HubSpot has no contact property called ${names}. Create it there under Settings, Properties, or remove it from HUBSPOT_PROPERTIES, then retry.`
 
-describe('a contact that HubSpot has accepted', () => {
-  it.each([
-    ['with its id there', { results: [{ id: '11', properties: 5 }] }, '11'],
-    ['although other members are malformed', { results: [{ id: '11' }], errors: 'none' }, '11'],
-    ['with an id of 200 characters', { results: [{ id: 'x'.repeat(200) }] }, 'x'.repeat(200)],
-  ])('is done, %s', (_, body, externalId) => expect(answerOf(body, 200)).toEqual({ status: 200, externalId }))
-})
+it.each([
+  ['with its id there', { results: [{ id: '11', properties: 5 }] }, '11'],
+  ['although other members are malformed', { results: [{ id: '11' }], errors: 'none' }, '11'],
+  ['with an id of 200 characters', { results: [{ id: 'x'.repeat(200) }] }, 'x'.repeat(200)],
+])('a contact that HubSpot has accepted is done, %s', (_, body, externalId) =>
+  expect(answerOf(body, 200)).toEqual({ status: 200, externalId }),
+)
 
 describe('a contact that HubSpot does not mention', () => {
   it.each([undefined, null, 'text', {}, { results: 'x' }, { results: [] }, { results: [{ id: 5 }] }])(
@@ -77,15 +77,13 @@ describe('the failure of a newer lead of the same person', () => {
   })
 })
 
-describe('the answer of HubSpot', () => {
-  it.each([
-    ['{"message":"token s3cret is bad, s3cret"}', { message: 'token … is bad, …' }],
-    ['<html>', undefined],
-    ['', undefined],
-    ['{"half', undefined],
-  ])('is JSON without our token, or nothing: %j', async (body, answer) => {
-    expect(await readJson(new Response(body), { without: 's3cret' })).toEqual(answer)
-  })
+it.each([
+  ['{"message":"token s3cret is bad, s3cret"}', { message: 'token … is bad, …' }],
+  ['<html>', undefined],
+  ['', undefined],
+  ['{"half', undefined],
+])('the answer of HubSpot is JSON without our token, or nothing: %j', async (body, answer) => {
+  expect(await readJson(new Response(body), { without: 's3cret' })).toEqual(answer)
 })
 
 describe('a call that HubSpot refuses', () => {
@@ -152,17 +150,15 @@ describe('a property that HubSpot does not have', () => {
   })
 })
 
-describe('the pause of an account after a refusal', () => {
-  it.each([
-    ['lasts two seconds where the contact is locked', 423, undefined, 2 * SECOND],
-    ['lasts as long as HubSpot says where the contact is locked', 423, 7 * SECOND, 7 * SECOND],
-    ['lasts for the window of the limit', 429, undefined, 10 * SECOND],
-    ['lasts as long as HubSpot says at the limit', 429, 3 * SECOND, 3 * SECOND],
-    ['is none after a fault of HubSpot', 503, 3 * SECOND, undefined],
-    ['is none without an answer', undefined, undefined, undefined],
-  ])('%s', (_, status, retryAfter, pause) => {
-    const refused = { cause: 'busy', status, retryAfter } as const
-    expect(pauseAfter(new DeliveryError('Busy', { ...refused, retry: 'later' }))).toBe(pause)
-    expect(pauseAfter(new DeliveryError('Busy', { ...refused, retry: 'never' }))).toBeUndefined()
-  })
+it.each([
+  ['lasts two seconds where the contact is locked', 423, undefined, 2 * SECOND],
+  ['lasts as long as HubSpot says where the contact is locked', 423, 7 * SECOND, 7 * SECOND],
+  ['lasts for the window of the limit', 429, undefined, 10 * SECOND],
+  ['lasts as long as HubSpot says at the limit', 429, 3 * SECOND, 3 * SECOND],
+  ['is none after a fault of HubSpot', 503, 3 * SECOND, undefined],
+  ['is none without an answer', undefined, undefined, undefined],
+])('the pause of an account after a refusal %s', (_, status, retryAfter, pause) => {
+  const refused = { cause: 'busy', status, retryAfter } as const
+  expect(pauseAfter(new DeliveryError('Busy', { ...refused, retry: 'later' }))).toBe(pause)
+  expect(pauseAfter(new DeliveryError('Busy', { ...refused, retry: 'never' }))).toBeUndefined()
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import { assignProvider } from '../../core/leads/assign-provider.ts'
-import { deleteLead } from '../../core/leads/change-lead.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 
@@ -27,17 +26,6 @@ describe('a job that is not needed', () => {
     await run((await newest(id, 'match-lead', 'nearest')).id)
     expect(await newest(id, 'match-lead', 'nearest')).toMatchObject({ state: 'cancelled' })
     expect(await newest(id, 'send-email', 'provider')).toMatchObject({ generation: 1, state: 'waiting' })
-  })
-
-  it('does nothing when the lead was deleted', async () => {
-    const id = await matchedLead()
-    const ids = await worker.db('jobs').pluck('id')
-    await deleteLead(worker.db, id, STAFF)
-    for (const jobId of ids) await run(jobId)
-
-    expect(worker.smtp.mails).toEqual([])
-    expect(worker.crmServer.events).toEqual([])
-    expect(await worker.db('jobs').whereNot({ state: 'waiting', attempts: 0 })).toEqual([])
   })
 
   it('does nothing when a newer generation has taken its place', async () => {

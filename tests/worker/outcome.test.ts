@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { JOBS } from '../../core/deliveries/jobs.ts'
 import type { Job } from '../../core/deliveries/stores/attempts.ts'
 import { HOUR, SECOND } from '../../core/time.ts'
@@ -69,15 +69,13 @@ it.each<[string, Error, Partial<Job>, object]>([
   expect(settlementOf({ ...JOB, ...job }, error)).toEqual(settlement)
 })
 
-describe('the log', () => {
-  it.each([
-    ['the reason of an attempt that is not needed', held, 'The lead is held.'],
-    ['the summary of a refusal, without its answer', refused, 'Refused.'],
-    [
-      'the kind of an error of ours, because its message may quote a row',
-      new TypeError('jordan@visitors.example'),
-      'TypeError',
-    ],
-    ['its code as well', Object.assign(new Error('jordan'), { code: '23505' }), 'Error 23505'],
-  ])('has %s', (_, error, reason) => expect(reasonOf(error)).toBe(reason))
-})
+it.each([
+  ['the reason of an attempt that is not needed', held, 'The lead is held.'],
+  ['the summary of a refusal, without its answer', refused, 'Refused.'],
+  [
+    'the kind of an error of ours, because its message may quote a row',
+    new TypeError('jordan@visitors.example'),
+    'TypeError',
+  ],
+  ['its code as well', Object.assign(new Error('jordan'), { code: '23505' }), 'Error 23505'],
+])('the log has %s', (_, error, reason) => expect(reasonOf(error)).toBe(reason))

@@ -8,12 +8,10 @@ import {
   nationalDigits,
   phoneDigits,
   practiceKey,
-  REPEAT_WINDOW,
   repeatKey,
   requestHash,
   storedKey,
 } from '../../../../core/leads/rules/duplicates.ts'
-import { MINUTE } from '../../../../core/time.ts'
 import { applicationForm, leadForm } from '../../../support/factories.ts'
 
 const person = leadForm({ email: 'jordan@visitors.example', phone: '(512) 555-0100', zip_code: '78702' })
@@ -21,10 +19,6 @@ const key = (overrides: Partial<typeof person> = {}, held = {}) =>
   repeatKey({ ...person, ...overrides }, undefined, held)
 
 describe('repeatKey', () => {
-  it('is a UUID', () => {
-    expect(key()).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-  })
-
   it('ignores the case of the email', () => {
     expect(key({ email: 'Jordan@VISITORS.example' })).toBe(key())
   })
@@ -88,10 +82,6 @@ it.each([
 describe('requestHash', () => {
   const form = leadForm()
 
-  it('is the same for the same form', () => {
-    expect(requestHash(form, 5)).toBe(requestHash({ ...form }, 5))
-  })
-
   it.each(['first_name', 'last_name', 'email', 'phone', 'zip_code', 'acceptance_message'] as const)(
     'differs with %s',
     (field) => {
@@ -117,7 +107,6 @@ describe('of an application', () => {
   const practice = applicationForm({ email: 'ines@clinics.example', practice_name: 'Calloway Clinic' })
 
   it('the practice is the same, whatever the case and the spaces', () => {
-    expect(practiceKey(practice)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     expect(practiceKey({ ...practice, email: 'INES@clinics.example', practice_name: 'calloway  CLINIC' })).toBe(
       practiceKey(practice),
     )
@@ -147,8 +136,6 @@ describe('of an application', () => {
 
 describe('what the database keeps of a form', () => {
   const applicant = { email: 'INES@clinics.example', practice_name: 'Calloway  Clinic' }
-
-  it('is compared for ten minutes', () => expect(REPEAT_WINDOW).toBe(10 * MINUTE))
 
   // A stored hash must be found again by every later version.
   it('has the same hash in every version', () => {
