@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests of the rules and of what a delivery's outcome means, which are tested themselves: `npm run test:mutation`. */
 export const DECISIONS = [
   'tests/core/*/rules/**/*.test.ts',
-  'tests/worker/{outcome,delivery-error,halving,hubspot-answers,mail-refusal}.test.ts',
+  'tests/worker/{outcome,delivery-error,halving,links,hubspot-answers,mail-refusal}.test.ts',
 ]
 /** No database, no network, no process: what is in these runs in threads that share their modules. */
 const UNIT = [

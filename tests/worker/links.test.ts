@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { withoutSecrets } from '../../../../core/deliveries/rules/sent-emails.ts'
-import { emailSamples } from '../../../../worker/emails/emails.ts'
-import { env } from '../../../../worker/emails/sample-people.ts'
+import { emailSamples } from '../../worker/emails/emails.ts'
+import { withoutSecrets } from '../../worker/emails/links.ts'
+import { env } from '../../worker/emails/sample-people.ts'
 
 const SITE = 'https://leads.example'
 const inert = (part: string) => withoutSecrets(part, SITE)
