@@ -67,10 +67,10 @@ export function allowForPage(ctx: Context, { frames, styleHash, provider }: Page
   const { google, microsoft } = conversionTags(provider)
   allowStyle(ctx, styleHash)
   if (frames) extendPolicy(ctx, { frameSrc: frames })
-  if (google) extendPolicy(ctx, CONVERSION_HOSTS.google)
-  if (microsoft) extendPolicy(ctx, CONVERSION_HOSTS.microsoft)
-  if (!google && !microsoft) return null
+  const hosts = [...(google ? CONVERSION_HOSTS.google : []), ...(microsoft ? CONVERSION_HOSTS.microsoft : [])]
+  if (hosts.length === 0) return null
 
+  extendPolicy(ctx, { connectSrc: hosts, imgSrc: hosts })
   const nonce = randomBytes(16).toString('base64')
   extendPolicy(ctx, { scriptSrc: [`'nonce-${nonce}'`, "'strict-dynamic'"] })
   return nonce

@@ -25,33 +25,20 @@ export function conversionTags(provider: ConversionIds | null | undefined) {
 }
 
 /**
- * The hosts that the Content-Security-Policy allows for a tag, by directive. Scripts are allowed by a nonce instead,
+ * The hosts that a tag may connect to and load images from, for the Content-Security-Policy. Scripts are allowed by a nonce instead,
  * because some of these hosts also serve arbitrary scripts (JSONP). Sources: Google,
  * "Use Tag Manager with a Content Security Policy", Google Ads conversions
  * (https://developers.google.com/tag-platform/security/guides/csp), without the frames, which only serve remarketing;
  * for Microsoft, the requests of its bat.js.
  */
 export const CONVERSION_HOSTS = {
-  google: {
-    connectSrc: [
-      'https://www.googletagmanager.com',
-      'https://www.googleadservices.com',
-      'https://googleads.g.doubleclick.net',
-      'https://pagead2.googlesyndication.com',
-      'https://www.google.com',
-      'https://google.com',
-    ],
-    imgSrc: [
-      'https://www.googletagmanager.com',
-      'https://www.googleadservices.com',
-      'https://googleads.g.doubleclick.net',
-      'https://pagead2.googlesyndication.com',
-      'https://www.google.com',
-      'https://google.com',
-    ],
-  },
-  microsoft: {
-    connectSrc: ['https://bat.bing.com', 'https://bat.bing.net'],
-    imgSrc: ['https://bat.bing.com', 'https://bat.bing.net'],
-  },
+  google: [
+    'https://www.googletagmanager.com',
+    'https://www.googleadservices.com',
+    'https://googleads.g.doubleclick.net',
+    'https://pagead2.googlesyndication.com',
+    'https://www.google.com',
+    'https://google.com',
+  ],
+  microsoft: ['https://bat.bing.com', 'https://bat.bing.net'],
 } as const
