@@ -1,12 +1,12 @@
 import type { Context } from 'koa'
 import { formatCount } from '../core/contract/texts.ts'
+import { HOUR, MINUTE, SECOND } from '../core/contract/time.ts'
 import { type AppError, rateLimited } from '../core/errors.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import type { AccessEntity } from '../core/staff/contract/audit-log.ts'
 import type { StaffRole } from '../core/staff/contract/staff.ts'
 import * as auditLog from '../core/staff/stores/audit-log.ts'
-import { HOUR, MINUTE, SECOND } from '../core/time.ts'
 import { actorOf, signedIn } from './middleware/session.ts'
 import { routeOf } from './route-of.ts'
 

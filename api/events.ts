@@ -1,8 +1,8 @@
 import { PassThrough, type Readable } from 'node:stream'
 import type { Changes, EventName } from '../core/contract/events.ts'
+import { MINUTE, SECOND } from '../core/contract/time.ts'
 import { merge, within } from '../core/deliveries/stores/changes.ts'
 import { AppError, rateLimited } from '../core/errors.ts'
-import { MINUTE, SECOND } from '../core/time.ts'
 
 /** The interval of `changes` events, in milliseconds. Nothing after the hub batches changes again. */
 const FLUSH_INTERVAL = 200

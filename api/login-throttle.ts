@@ -1,10 +1,10 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { DAY, HOUR, MINUTE, SECOND } from '../core/contract/time.ts'
 import { AppError, rateLimited } from '../core/errors.ts'
 import type { Db } from '../core/platform/db.ts'
 import { isSame } from '../core/platform/passwords.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../core/time.ts'
 import { networksOf } from './middleware/proxy.ts'
 
 /** Failed attempts of one address or one known browser within `ATTEMPT_WINDOW` before it must wait. */

@@ -1,6 +1,7 @@
 import { Gauge } from 'prom-client'
 import { CONDITION_IDS, conditionOf } from '../core/conditions/contract/conditions.ts'
 import * as alerts from '../core/conditions/stores/alerts.ts'
+import { SECOND } from '../core/contract/time.ts'
 import * as reports from '../core/insight/stores/reports.ts'
 import {
   createStatus,
@@ -11,7 +12,6 @@ import {
   type Status,
   TROUBLES,
 } from '../core/platform/process.ts'
-import { SECOND } from '../core/time.ts'
 import type { Services } from './services.ts'
 
 /** Shorter than the ten seconds after which Prometheus drops the whole answer. */

@@ -18,6 +18,7 @@ import {
   searchOfMap,
 } from '../core/contract/page.ts'
 import { PlaceQuery } from '../core/contract/places.ts'
+import { MINUTE } from '../core/contract/time.ts'
 import { checkZip } from '../core/leads/assign-provider.ts'
 import * as places from '../core/leads/stores/places.ts'
 import type { Db } from '../core/platform/db.ts'
@@ -31,7 +32,6 @@ import {
   publicView,
 } from '../core/providers/contract/providers.ts'
 import * as providers from '../core/providers/stores/providers.ts'
-import { MINUTE } from '../core/time.ts'
 import { type KeptBody, keepBody } from './parse.ts'
 import type { Services } from './services.ts'
 import { type Build, openBuild } from './web-build.ts'

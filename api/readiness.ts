@@ -1,7 +1,7 @@
+import { SECOND } from '../core/contract/time.ts'
 import type { Db } from '../core/platform/db.ts'
 import { pendingMigrations } from '../core/platform/migrations.ts'
 import { inTime } from '../core/platform/process.ts'
-import { SECOND } from '../core/time.ts'
 
 const DEADLINE = 1.5 * SECOND
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MINUTE, SECOND } from '../core/contract/time.ts'
 import * as dueJobs from '../core/deliveries/stores/attempts.ts'
 import type { Db } from '../core/platform/db.ts'
 import { type Logger, messageOf } from '../core/platform/log.ts'
 import type { Queues } from '../core/platform/queue.ts'
-import { MINUTE, SECOND } from '../core/time.ts'
 
 const BATCH = 100
 /** In milliseconds: the pause between two passes. */

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { MINUTE } from '../core/contract/time.ts'
 import { isSame, verifyPassword } from '../core/platform/passwords.ts'
 import { type Session, SINGLE_SIGN_ON } from '../core/staff/contract/session.ts'
 import { signIn } from '../core/staff/sign-in.ts'
@@ -6,7 +7,6 @@ import * as auditLog from '../core/staff/stores/audit-log.ts'
 import * as accounts from '../core/staff/stores/staff-accounts.ts'
 import type { SessionOwner } from '../core/staff/stores/staff-sessions.ts'
 import * as staffSessions from '../core/staff/stores/staff-sessions.ts'
-import { MINUTE } from '../core/time.ts'
 import { knownDevice, type LoginThrottle, markDevice } from './login-throttle.ts'
 import {
   deviceCookie,

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
-import { SECOND } from '../core/time.ts'
+import { SECOND } from '../core/contract/time.ts'
 
 /** Limits the time for a whole request and for its headers, so that slow clients do not hold connections. */
 const REQUEST_TIMEOUT = 15 * SECOND

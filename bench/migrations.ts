@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND } from '../core/contract/time.ts'
 import { type Db, openDb } from '../core/platform/db.ts'
-import { SECOND } from '../core/time.ts'
 import { seedLeads } from './seed-leads.ts'
 import { type BenchContext, defineBenchmark, print } from './support.ts'
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './contract/call.ts'
-import { SECOND } from './time.ts'
+import { SECOND } from './contract/time.ts'
 
 /** The HTTP status of each error code. The compiler keeps it complete. */
 export const HTTP_STATUS = {

@@ -1,4 +1,5 @@
 import { TZDate } from '@date-fns/tz'
+import { DAY, HOUR, MINUTE, SECOND } from '../core/contract/time.ts'
 import { dayOf } from '../core/dates.ts'
 import * as changes from '../core/deliveries/stores/changes.ts'
 import type { OutcomeReason } from '../core/leads/contract/outcomes.ts'
@@ -6,7 +7,6 @@ import * as outcomes from '../core/leads/stores/outcomes.ts'
 import { type Db, queryRows, type Transaction } from '../core/platform/db.ts'
 import { USUAL_HOURS } from '../core/providers/contract/provider-rules.ts'
 import { addBusinessTime } from '../core/providers/rules/business-hours.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../core/time.ts'
 import { type Clinic, type Delivery, emailOf, type MadeUp, type Step, store } from './demo-rows.ts'
 
 /** The length of the demo's history: a month, and the month before. */

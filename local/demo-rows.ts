@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { MINUTE, SECOND } from '../core/contract/time.ts'
 import { columnsOf } from '../core/deliveries/jobs.ts'
 import type { OutcomeKind, OutcomeReason } from '../core/leads/contract/outcomes.ts'
 import type { Transaction } from '../core/platform/db.ts'
 import type { Tables } from '../core/tables/tables.ts'
-import { MINUTE, SECOND } from '../core/time.ts'
 
 /** Marks a lead of the history, in its attribution. No form can set it. */
 const MADE_UP = { made_up: true }

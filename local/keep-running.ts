@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SECOND } from '../core/time.ts'
+import { SECOND } from '../core/contract/time.ts'
 import { type Service, signalProcess } from './process.ts'
 
 const MAX_FIRST_TRIES = 3

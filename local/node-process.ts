@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SECOND } from '../core/time.ts'
+import { SECOND } from '../core/contract/time.ts'
 import { openLogFile, parseJson } from './files.ts'
 import { notePid, PlainError, type Service, signalProcess, startProgram } from './process.ts'
 

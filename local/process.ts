@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { execa, type Options, type ResultPromise } from 'execa'
-import { SECOND } from '../core/time.ts'
+import { SECOND } from '../core/contract/time.ts'
 import { openLogFile, parseJson, readIfExists } from './files.ts'
 
 const STOP_TIMEOUT = 10 * SECOND

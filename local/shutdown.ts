@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SECOND } from '../core/time.ts'
+import { SECOND } from '../core/contract/time.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How long the running step of the start may go on when it is interrupted. */

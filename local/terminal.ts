@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors'
-import { SECOND } from '../core/time.ts'
+import { SECOND } from '../core/contract/time.ts'
 
 /** Without a terminal nothing shows that a step is running, so a step that takes this long says so. */
 const SLOW_STEP = 2 * SECOND

@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { CHROMIUM_FLAGS, newForm } from '../bench/support.ts'
 import { createLead } from '../core/contract/forms.ts'
-import { SECOND } from '../core/time.ts'
+import { SECOND } from '../core/contract/time.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 
 /** The pages of the README's pictures, by the name of the file. */

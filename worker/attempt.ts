@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Changes } from '../core/contract/events.ts'
+import { MINUTE, SECOND } from '../core/contract/time.ts'
 import { kindOf } from '../core/deliveries/jobs.ts'
 import {
   type Attempt,
@@ -17,7 +18,6 @@ import * as leads from '../core/leads/stores/leads.ts'
 import { createBatcher, type Db, isDataError, type Transaction } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { onBehalfOf } from '../core/platform/log.ts'
-import { MINUTE, SECOND } from '../core/time.ts'
 import { DeliveryError, HandedBack, reasonOf, settlementOf } from './delivery-error.ts'
 import type { Outcome, Task, WorkerServices } from './handlers/handler.ts'
 import { HANDLERS } from './handlers/index.ts'

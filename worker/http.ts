@@ -4,7 +4,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { useAgent as publicAgent } from 'request-filtering-agent'
 import { request as send } from 'undici'
-import { DAY, SECOND } from '../core/time.ts'
+import { DAY, SECOND } from '../core/contract/time.ts'
 
 export const HTTP_TIMEOUT = 15 * SECOND
 /** A longer Retry-After counts as this one: dates far in the future do not fit into the database. */

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
+import { SECOND } from '../core/contract/time.ts'
 import type { Db } from '../core/platform/db.ts'
 import * as providerRecord from '../core/providers/stores/provider-record.ts'
-import { SECOND } from '../core/time.ts'
 import * as http from './http.ts'
 
 /** Limits of a picture. Times in milliseconds, sizes in bytes. */

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
+import { SECOND } from '../core/contract/time.ts'
 import { JOBS, type JobName } from '../core/deliveries/jobs.ts'
 import type { Logger } from '../core/platform/log.ts'
 import type { Queues, QueueWorker } from '../core/platform/queue.ts'
-import { SECOND } from '../core/time.ts'
 
 type Options = {
   workers: QueueWorker[]

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa'
+import { DAY } from '../../core/contract/time.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey, keyedHash } from '../../core/platform/data-key.ts'
 import * as clinicLinks from '../../core/providers/stores/clinic-links.ts'
-import { DAY } from '../../core/time.ts'
 import type { Services } from '../services.ts'
 import { cookie } from './session.ts'
 

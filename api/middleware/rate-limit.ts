@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { MINUTE, SECOND } from '../../core/contract/time.ts'
 import type { Env } from '../../core/env.ts'
 import { rateLimited } from '../../core/errors.ts'
-import { MINUTE, SECOND } from '../../core/time.ts'
 import { networksOf } from './proxy.ts'
 
 /** Multiplies the limit of an address for each of its networks, in the order of `networksOf`. */

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import type { Call } from '../../core/contract/call.ts'
+import { DAY, MINUTE } from '../../core/contract/time.ts'
 import type { ApiEnv } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Db } from '../../core/platform/db.ts'
@@ -10,7 +11,6 @@ import { isFactorRequired } from '../../core/staff/rules/second-factor.ts'
 import { confirmIdentity } from '../../core/staff/sign-in.ts'
 import { isSharedPasswordOff } from '../../core/staff/stores/staff-accounts.ts'
 import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
-import { DAY, MINUTE } from '../../core/time.ts'
 
 /** The signed-in person, by an account or the shared password. */
 export type Staff = staffSessions.SignedIn

@@ -4,6 +4,7 @@ import type { Context } from 'koa'
 import * as client from 'openid-client'
 import { z } from 'zod'
 import { STAFF_PATHS } from '../../core/contract/page.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import type { ApiEnv } from '../../core/env.ts'
 import { deriveKey, keyedHash } from '../../core/platform/data-key.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type SingleSignOnProblem,
 } from '../../core/staff/contract/session.ts'
 import { findOrLinkAccount, type Identity } from '../../core/staff/sign-in.ts'
-import { SECOND } from '../../core/time.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { signOnCookie } from '../middleware/session.ts'
 import type { Services } from '../services.ts'

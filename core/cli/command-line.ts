@@ -2,12 +2,12 @@ import { realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { SECOND } from '../contract/time.ts'
 import { readDatabaseUrl, readGivenDataKey } from '../env.ts'
 import { AppError } from '../errors.ts'
 import { type Db, openDb } from '../platform/db.ts'
 import { guardDatabase } from '../platform/migrations.ts'
 import { SettingsError } from '../settings/read-settings.ts'
-import { SECOND } from '../time.ts'
 
 export class UsageError extends Error {
   override name = 'UsageError'

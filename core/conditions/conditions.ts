@@ -1,9 +1,9 @@
+import { HOUR } from '../contract/time.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
-import { HOUR } from '../time.ts'
 import { CLINICS } from './clinics.ts'
 import type { Condition, ConditionEnv, Context, Found } from './condition.ts'
 import {

@@ -1,4 +1,5 @@
 import { countOf } from '../contract/texts.ts'
+import { MINUTE, SECOND } from '../contract/time.ts'
 import { formatMoment } from '../dates.ts'
 import { CAUSE_WORDS, type FailureCause, JobName } from '../deliveries/contract/jobs.ts'
 import { JOBS } from '../deliveries/jobs.ts'
@@ -8,7 +9,6 @@ import { readFaults } from '../deliveries/stores/sending.ts'
 import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
 import { readBacklog } from '../insight/stores/reports.ts'
 import { INBOX, listReadFailures } from '../leads/stores/outcomes.ts'
-import { MINUTE, SECOND } from '../time.ts'
 import {
   CLINIC,
   type Clinic,

@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from '../time.ts'
+import { HOUR, MINUTE, SECOND } from '../contract/time.ts'
 import { EMAIL_LABELS, type Subject, type SubjectKind } from './emails.ts'
 
 /*

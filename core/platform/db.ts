@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
-import { SECOND } from '../time.ts'
+import { SECOND } from '../contract/time.ts'
 import type { Logger } from './log.ts'
 
 type Callback = (error: Error | null, result: pg.QueryResult) => void

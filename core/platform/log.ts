@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Logger, pino, stdSerializers } from 'pino'
-import { MINUTE } from '../time.ts'
+import { MINUTE } from '../contract/time.ts'
 
 export type { Logger }
 

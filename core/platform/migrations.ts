@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { STEPS } from '../../migrations/before-baseline/steps.ts'
-import { SECOND } from '../time.ts'
+import { SECOND } from '../contract/time.ts'
 import { deriveKey, keyedHash } from './data-key.ts'
 import { type Db, type MigrationSource, only, openSession, queryRows } from './db.ts'
 

@@ -1,10 +1,10 @@
 import { createPostgresBackend, type Processor, Queue, UnrecoverableError, Worker } from 'bullmq'
 import pg from 'pg'
 import { z } from 'zod'
+import { MINUTE, SECOND } from '../contract/time.ts'
 import { JobName } from '../deliveries/contract/jobs.ts'
 import { JOBS } from '../deliveries/jobs.ts'
 import type { Env } from '../env.ts'
-import { MINUTE, SECOND } from '../time.ts'
 import type { Logger } from './log.ts'
 
 /** The payload of a job: the id of its row, and nothing about a person. */

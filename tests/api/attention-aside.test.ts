@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type ConditionLine, MAX_LINES_PER_KIND } from '../../core/conditions/contract/conditions.ts'
+import { DAY, HOUR } from '../../core/contract/time.ts'
 import { only } from '../../core/platform/db.ts'
 import { changeRules } from '../../core/providers/change-provider.ts'
 import type { StaffRole } from '../../core/staff/contract/staff.ts'
-import { DAY, HOUR } from '../../core/time.ts'
 import { ago, useAttention } from '../support/attention.ts'
 import { createApplication, createLead, signedInStaff } from '../support/factories.ts'
 

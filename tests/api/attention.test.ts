@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { noteQuiet } from '../../core/conditions/conditions.ts'
+import { DAY, HOUR, MINUTE } from '../../core/contract/time.ts'
 import { recordOutcome } from '../../core/leads/record-outcome.ts'
 import { stopContactOfLead } from '../../core/privacy/stop-contact.ts'
 import { changeRules } from '../../core/providers/change-provider.ts'
-import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 import { ago, useAttention } from '../support/attention.ts'
 import { PERSON_KEY, testEnv } from '../support/env.ts'
 import {

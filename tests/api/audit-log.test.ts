@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { HOUR } from '../../core/contract/time.ts'
 import { AuditLog } from '../../core/staff/contract/audit-log.ts'
 import * as auditLog from '../../core/staff/stores/audit-log.ts'
-import { HOUR } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { createLead, createStaff, signedInStaff } from '../support/factories.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { HOUR } from '../../core/contract/time.ts'
 import { Bulk } from '../../core/staff/contract/bulk.ts'
-import { HOUR } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { bulkServices, changeLeads, runBulk } from '../support/bulk.ts'
 import { CRM } from '../support/env.ts'

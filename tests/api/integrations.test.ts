@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE, SECOND } from '../../core/contract/time.ts'
 import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { CRM } from '../support/env.ts'
 import { createLead, createProvider, createSyncRun, jobsOf, signedInStaff } from '../support/factories.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { DAY } from '../../core/contract/time.ts'
 import type { JobName, JobState } from '../../core/deliveries/contract/jobs.ts'
 import { DeletedLeads } from '../../core/leads/contract/lead-changes.ts'
-import { DAY } from '../../core/time.ts'
 import { apiWith, useApi, useStaff } from '../support/api-server.ts'
 import { CRM } from '../support/env.ts'
 import { createLead, createProvider, jobsOf } from '../support/factories.ts'

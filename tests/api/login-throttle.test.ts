@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLoginThrottle, knownDevice, markDevice } from '../../api/login-throttle.ts'
-import { DAY, HOUR, MINUTE } from '../../core/time.ts'
+import { DAY, HOUR, MINUTE } from '../../core/contract/time.ts'
 import { type ApiServer, startApiServer, useApi } from '../support/api-server.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR } from '../../core/time.ts'
+import { DAY, HOUR } from '../../core/contract/time.ts'
 import { useApi } from '../support/api-server.ts'
 import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { DAY } from '../../core/contract/time.ts'
 import { SyncImpact } from '../../core/sync/contract/sync.ts'
-import { DAY } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { createLead, createProvider, createSyncRun } from '../support/factories.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
+import { SECOND } from '../../core/contract/time.ts'
 import { SyncAnswer } from '../../core/sync/contract/sync.ts'
-import { SECOND } from '../../core/time.ts'
 import { apiWith } from '../support/api-server.ts'
 import { staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { applicationForm, createLead, createProvider, leadForm } from '../support/factories.ts'
 import { addIcons, markWords, translate } from '../support/page-changes.ts'

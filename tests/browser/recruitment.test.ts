@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../core/contract/time.ts'
 import { applicationForm, createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import { answer, noAnswer } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { isAsked, openLeads, rowOf, type StoredLeads, storeLeads } from './leads-page.ts'

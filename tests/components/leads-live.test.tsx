@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import { answer, heldAnswer } from './api.ts'
 import { answerBulk } from './bulk.ts'
 import { FakeEventSource } from './event-source.ts'

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import { answer, type CallName, heldAnswer, noAnswer, refusal } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { health } from './health-samples.ts'

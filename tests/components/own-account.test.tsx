@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MINUTE, SECOND } from '../../web/lib/time.ts'
+import { MINUTE, SECOND } from '../../core/contract/time.ts'
 import { answer, bodiesOf, refusal } from './api.ts'
 import { chooseInMenu, emptyDashboard, findToast, openDashboard, session } from './page.tsx'
 import { openSession, staffAccount } from './samples.ts'

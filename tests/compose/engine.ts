@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { MINUTE, SECOND } from '../../core/time.ts'
+import { MINUTE, SECOND } from '../../core/contract/time.ts'
 
 /** What a program came to. */
 export type Ran = { status: number; stdout: string; stderr: string }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MINUTE } from '../../core/time.ts'
+import { MINUTE } from '../../core/contract/time.ts'
 import { type Engine, program } from './engine.ts'
 
 const HERE = fileURLToPath(new URL('./', import.meta.url))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { MINUTE, SECOND } from '../../core/time.ts'
+import { MINUTE, SECOND } from '../../core/contract/time.ts'
 import { submit, submitMany, waitUntilSettled } from '../support/deliveries.ts'
 import { jobsOf, leadForm } from '../support/factories.ts'
 import type { TestProcess } from '../support/processes.ts'

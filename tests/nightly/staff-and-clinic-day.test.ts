@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, it } from 'vitest'
-import { DAY, HOUR } from '../../core/time.ts'
+import { DAY, HOUR } from '../../core/contract/time.ts'
 import { type BrowserSite, describeInBrowser } from '../browser/browser.ts'
 import { isInSight, mailTo, withoutDialing } from '../browser/page-actions.ts'
 import { waitUntilSettled } from '../support/deliveries.ts'

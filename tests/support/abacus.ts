@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { SECOND } from '../../core/contract/time.ts'
 import { SecureAddress } from '../../core/settings/read-settings.ts'
-import { SECOND } from '../../core/time.ts'
 import { NotNeeded } from '../../worker/delivery-error.ts'
 import { discard } from '../../worker/http.ts'
 import { askCrm, type CrmAnswer, type CrmEvent, defineCrm, refusal } from '../../worker/senders/crm-sender.ts'

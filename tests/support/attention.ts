@@ -1,6 +1,6 @@
 import { Attention } from '../../core/conditions/contract/conditions.ts'
+import { HOUR } from '../../core/contract/time.ts'
 import { only } from '../../core/platform/db.ts'
-import { HOUR } from '../../core/time.ts'
 import { useApi, useStaff } from './api-server.ts'
 import { createLead, createProvider, deliverAll } from './factories.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import type { CrmAnswer } from './crm-server.ts'
 
 /** Five in a second for all programs of an account. Source: HubSpot's page "Search the CRM", "Limits". */

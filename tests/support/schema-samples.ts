@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { DAY } from '../../core/time.ts'
+import { DAY } from '../../core/contract/time.ts'
 
 /** Fields that a text of any kind is not right for. */
 const FIELDS: Record<string, unknown> = {

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { MINUTE } from '../../core/time.ts'
+import { MINUTE } from '../../core/contract/time.ts'
 import { freePort } from '../../local/ports.ts'
 
 const HERE = fileURLToPath(new URL('./', import.meta.url))

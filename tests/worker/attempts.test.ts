@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { HOUR } from '../../core/contract/time.ts'
 import { JOBS } from '../../core/deliveries/jobs.ts'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import * as attempts from '../../core/deliveries/stores/attempts.ts'
 import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import { deleteLead } from '../../core/leads/change-lead.ts'
-import { HOUR } from '../../core/time.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 import { purgeDeleted } from '../support/purges.ts'
 

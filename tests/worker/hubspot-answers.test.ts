@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { answerOf, failureOfAnother, pauseAfter, readJson, refusalOf } from '../../worker/senders/hubspot-answers.ts'
 

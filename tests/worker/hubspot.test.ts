@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { HOUR, SECOND } from '../../core/time.ts'
+import { HOUR, SECOND } from '../../core/contract/time.ts'
 import { NotNeeded } from '../../worker/delivery-error.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
 import type { CrmEvent } from '../../worker/senders/crm-sender.ts'

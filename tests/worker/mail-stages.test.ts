@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import { createMailer, type Mailer } from '../../worker/senders/mailer.ts'
 import { failure } from '../support/crm-events.ts'
 import { shortenDeadlines } from '../support/deadlines.ts'

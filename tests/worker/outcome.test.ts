@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { HOUR, SECOND } from '../../core/contract/time.ts'
 import { JOBS } from '../../core/deliveries/jobs.ts'
 import type { Job } from '../../core/deliveries/stores/attempts.ts'
-import { HOUR, SECOND } from '../../core/time.ts'
 import { DeliveryError, NotNeeded, reasonOf, settlementOf } from '../../worker/delivery-error.ts'
 
 // The longest delay that the jitter allows.

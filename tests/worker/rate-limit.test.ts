@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { SECOND } from '../../core/contract/time.ts'
 import { SettingsError } from '../../core/settings/read-settings.ts'
-import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { createHubspotSender } from '../../worker/senders/hubspot.ts'
 import { createRateLimit, type RateLimit } from '../../worker/senders/rate-limit.ts'

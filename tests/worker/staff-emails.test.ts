@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { HOUR } from '../../core/contract/time.ts'
 import { countFailed } from '../../core/deliveries/stores/failed-jobs.ts'
 import { createLog } from '../../core/platform/log.ts'
 import {
@@ -11,7 +12,6 @@ import {
 import { newTotpSecret } from '../../core/staff/rules/second-factor.ts'
 import { confirmTotp, removeTotp, renewRecoveryCodes, resetFactors, signIn } from '../../core/staff/sign-in.ts'
 import * as accounts from '../../core/staff/stores/staff-accounts.ts'
-import { HOUR } from '../../core/time.ts'
 import { codeOf } from '../support/cookie-browser.ts'
 import { createStaff } from '../support/factories.ts'
 import { attempt } from '../support/lead-jobs.ts'

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import type { CrmEvent, CrmSender } from '../../worker/senders/crm-sender.ts'
 import { createWebhookSender, webhookSchema } from '../../worker/senders/webhook.ts'
 import { asTheyAre, failure, LEAD, leadEvent, OUTCOME, PROVIDER } from '../support/crm-events.ts'

@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { InputOf } from '../../core/contract/call.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import {
   type Bulk,
   type BulkProgress,
@@ -13,7 +14,6 @@ import {
 import { call } from '../lib/call.ts'
 import { HttpError } from '../lib/http.ts'
 import { formatCount } from '../lib/numbers.ts'
-import { SECOND } from '../lib/time.ts'
 
 const keyOf = (id: string) => ['bulk', 'details', id]
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { formatPhone, isMasked, telUrl } from '../../core/contract/texts.ts'
-import { SECOND } from '../lib/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import { PhoneLink } from '../shared/contact-links.tsx'
 import { toast } from '../ui/toast.ts'
 

@@ -5,6 +5,7 @@ import type { retryApplicationEmail } from '../../core/applications/contract/app
 import type { SendingId, SendingPause } from '../../core/conditions/contract/integrations.ts'
 import type { Call } from '../../core/contract/call.ts'
 import { HeldReason } from '../../core/contract/forms.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import {
   type JobAttempt,
   type LedgerAct,
@@ -18,7 +19,6 @@ import { byActor } from '../lib/actors.ts'
 import { call } from '../lib/call.ts'
 import { formatSoon } from '../lib/dates.ts'
 import { formatCount, formatDuration } from '../lib/numbers.ts'
-import { SECOND } from '../lib/time.ts'
 import { SmallButton } from '../ui/button.tsx'
 import type { Tone } from '../ui/feedback.tsx'
 import { toast } from '../ui/toast.ts'

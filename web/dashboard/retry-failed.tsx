@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { DAY } from '../../core/contract/time.ts'
 import {
   CAUSE_WORDS,
   countFailedJobs,
@@ -10,7 +11,6 @@ import {
 import { type Bulk, type BulkProgress, type BulkReport, retryFailedJobs } from '../../core/staff/contract/bulk.ts'
 import { call } from '../lib/call.ts'
 import { formatCount } from '../lib/numbers.ts'
-import { DAY } from '../lib/time.ts'
 import { ConfirmDialog, DialogButton } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/load-error.tsx'
 import { SelectField } from '../ui/saved-select.tsx'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ActionAnswer, Call, InputOf } from '../../core/contract/call.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import { NoAnswerError, parseJson, refusal } from './http.ts'
-import { SECOND } from './time.ts'
 
 type Ask = () => Promise<boolean>
 

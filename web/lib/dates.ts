@@ -1,6 +1,6 @@
 import { tz, tzName } from '@date-fns/tz'
 import { addDays, format, formatDistanceStrict, isThisYear, isToday, parse, set, subDays } from 'date-fns'
-import { DAY, MINUTE } from './time.ts'
+import { DAY, MINUTE } from '../../core/contract/time.ts'
 
 /** The network's time zone, in which everybody sees days and times, wherever they are. */
 let timeZone = 'America/New_York'

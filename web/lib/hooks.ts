@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import { MINUTE } from './time.ts'
+import { MINUTE } from '../../core/contract/time.ts'
 
 /** Returns a text after it has stayed the same for `delay` milliseconds. */
 export function useSettled(text: string, delay = 200): string {

@@ -1,4 +1,4 @@
-import { SECOND } from './time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 
 /** Which element took the place of one from the server's HTML. */
 export const successors = new WeakMap<Element, Element>()

@@ -1,8 +1,6 @@
-export { countOf, formatCount } from '../../core/contract/texts.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../core/contract/time.ts'
 
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+export { countOf, formatCount } from '../../core/contract/texts.ts'
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
@@ -19,11 +17,10 @@ export function formatShare(share: number): string {
 
 /** Milliseconds in the unit that suits them: `840 ms`, `4.2 s`, `3.5 min`, `5 h`, `2.1 days`. */
 export function formatDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  const seconds = ms / 1000
+  if (ms < SECOND) return `${Math.round(ms)} ms`
   const [size, unit] =
-    seconds < MINUTE ? [1, 's'] : seconds < HOUR ? [MINUTE, 'min'] : seconds < DAY ? [HOUR, 'h'] : [DAY, 'days']
-  const value = Math.round((seconds / size) * 10) / 10
+    ms < MINUTE ? [SECOND, 's'] : ms < HOUR ? [MINUTE, 'min'] : ms < DAY ? [HOUR, 'h'] : [DAY, 'days']
+  const value = Math.round((ms / size) * 10) / 10
   return value === 1 && unit === 'days' ? '1 day' : `${value} ${unit}`
 }
 

@@ -1,6 +1,6 @@
+import { SECOND } from '../../core/contract/time.ts'
 import { isChanged } from './foreign-dom.ts'
 import { noteRebuilt, successors } from './hydration.ts'
-import { SECOND } from './time.ts'
 
 /** The longest wait for a part of the rebuilt page. */
 const MAX_WAIT = 10 * SECOND

@@ -1,5 +1,5 @@
 import { MAP_TILES_URL, PAGE_DATA_ID, type PageData } from '../../core/contract/page.ts'
-import { SECOND } from './time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 
 /** Stands in for the server's data on pages that it has not rendered: in development and in the dashboard. */
 export const UNRENDERED: PageData = {

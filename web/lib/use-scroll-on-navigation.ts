@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
+import { SECOND } from '../../core/contract/time.ts'
 import { hasFollowedLink, scrollToAnchor } from './in-page-links.ts'
-import { SECOND } from './time.ts'
 
 /** The time during which an anchor follows late parts of the page. */
 const MAX_LOAD_TIME = 15 * SECOND

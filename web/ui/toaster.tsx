@@ -1,6 +1,6 @@
 import { Toaster as Sonner } from 'sonner'
 import 'sonner/dist/styles.css'
-import { SECOND } from '../lib/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 
 const BELOW_HEADER = { top: 'var(--toast-top, 4.5rem)' }
 

@@ -1,6 +1,6 @@
+import { DAY } from '../../core/contract/time.ts'
 import { formatWeekday } from '../../core/dates.ts'
 import * as outcomes from '../../core/leads/stores/outcomes.ts'
-import { DAY } from '../../core/time.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import { readAnswer } from './answers.tsx'
 import { defineEmail } from './email.ts'

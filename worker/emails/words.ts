@@ -1,9 +1,9 @@
 import { brand } from '../../core/brand/brand.ts'
 import { countOf, formatPhone } from '../../core/contract/texts.ts'
+import { DAY, HOUR, MINUTE } from '../../core/contract/time.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'
 import { looksLikeName, spaced } from '../../core/leads/rules/holds.ts'
 import type { StaffProvider } from '../../core/providers/contract/providers.ts'
-import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 
 /** Marks that change the text direction. In a name they could reverse the words beside it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MINUTE, SECOND } from '../../core/contract/time.ts'
 import { MAX_WAIT } from '../../core/deliveries/contract/jobs.ts'
 import { retry, retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import type { Job } from '../../core/deliveries/stores/attempts.ts'
@@ -14,7 +15,6 @@ import type { Transaction } from '../../core/platform/db.ts'
 import { onBehalfOf } from '../../core/platform/log.ts'
 import { BulkPurpose } from '../../core/staff/contract/bulk.ts'
 import * as store from '../../core/staff/stores/bulk.ts'
-import { MINUTE, SECOND } from '../../core/time.ts'
 import { HandedBack, NotNeeded } from '../delivery-error.ts'
 import type { Handler, Outcome, WorkerServices } from './handler.ts'
 

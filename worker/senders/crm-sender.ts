@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { SECOND } from '../../core/contract/time.ts'
 import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import type { CrmChange } from '../../core/leads/answers.ts'
@@ -7,7 +8,6 @@ import type { LeadOutcome } from '../../core/leads/contract/outcomes.ts'
 import type { ErasureReason } from '../../core/privacy/contract/privacy.ts'
 import type { Provider } from '../../core/providers/stores/providers.ts'
 import { readSettings } from '../../core/settings/read-settings.ts'
-import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import {
   HTTP_TIMEOUT,

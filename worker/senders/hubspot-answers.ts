@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import { type HttpAnswer, isBusy } from '../http.ts'
 import { askCrm, type CrmAnswer, readAnswer, refusal } from './crm-sender.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { MINUTE } from '../../core/contract/time.ts'
 import type { CrmChange } from '../../core/leads/answers.ts'
 import { AnswerKind } from '../../core/leads/contract/outcomes.ts'
-import { MINUTE } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import type { HttpAnswer } from '../http.ts'
 import { type CrmOutcomes, refusal } from './crm-sender.ts'

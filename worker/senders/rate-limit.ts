@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { SECOND } from '../../core/contract/time.ts'
 import type { Env } from '../../core/env.ts'
 import { settingsError } from '../../core/settings/read-settings.ts'
-import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 
 export type RateLimit = {

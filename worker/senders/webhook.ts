@@ -3,12 +3,12 @@ import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { isOurWording } from '../../core/contract/consent.ts'
 import { eachLeadField } from '../../core/contract/forms.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import { Lead, MatchKind } from '../../core/leads/contract/leads.ts'
 import { AnswerKind, LeadOutcome, OutcomeReason, OutcomeSource } from '../../core/leads/contract/outcomes.ts'
 import { ErasureReason } from '../../core/privacy/contract/privacy.ts'
 import { StaffProvider } from '../../core/providers/contract/providers.ts'
 import { SecureEndpoint, WebhookSecret } from '../../core/settings/read-settings.ts'
-import { SECOND } from '../../core/time.ts'
 import { type HttpAnswer, isRedirect, readText, withoutAddress } from '../http.ts'
 import {
   askCrm,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SECOND } from '../../core/time.ts'
+import { SECOND } from '../../core/contract/time.ts'
 import * as http from '../http.ts'
 
 /** A failure to read the posts. The message is a sentence for staff; `retryAfter` is in milliseconds. */

@@ -1,3 +1,4 @@
+import { MINUTE, SECOND } from '../../core/contract/time.ts'
 import type { SyncEnv } from '../../core/env.ts'
 import type { Db } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
@@ -13,7 +14,6 @@ import {
   recordProgress,
 } from '../../core/sync/runs.ts'
 import * as providerSync from '../../core/sync/stores/provider-sync.ts'
-import { MINUTE, SECOND } from '../../core/time.ts'
 import { mapPost, neededMembers, titleOf } from './mapping.ts'
 import { LIMITS, WordPressError } from './request.ts'
 import { createWordPress, type Pages, type WordPress } from './wordpress.ts'

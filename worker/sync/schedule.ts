@@ -1,11 +1,11 @@
 import cron from 'node-cron'
+import { MINUTE } from '../../core/contract/time.ts'
 import type { Env } from '../../core/env.ts'
 import type { Db } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
 import { isOverdue } from '../../core/sync/rules/sync-approval.ts'
 import { startSync } from '../../core/sync/runs.ts'
 import * as syncRuns from '../../core/sync/stores/sync-runs.ts'
-import { MINUTE } from '../../core/time.ts'
 
 type Services = {
   env: Pick<Env, 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON' | 'NETWORK_TIME_ZONE'>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 import { consentFields, Email, HeldReason, line, Phone, Signals, text, ZipCode } from '../../contract/forms.ts'
+import { HOUR } from '../../contract/time.ts'
 import { DeliveryStatus, Ledger, RetryAnswer, RetryQuery } from '../../deliveries/contract/jobs.ts'
 import { LeadFilter } from '../../leads/contract/leads.ts'
-import { HOUR } from '../../time.ts'
 
 const BAD_WEBSITE = 'Please enter a valid website address'
 /** Dots between labels of letters, digits and hyphens, and letters (or `xn--…`) at the end. */

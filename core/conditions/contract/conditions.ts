@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, RowParams } from '../../contract/call.ts'
 import { HeldReason } from '../../contract/forms.ts'
-import { DAY } from '../../time.ts'
+import { DAY } from '../../contract/time.ts'
 import { SendingPause } from './integrations.ts'
 
 type Words = {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineCall } from '../../contract/call.ts'
 import { Email, line, ZipCode } from '../../contract/forms.ts'
+import { DAY } from '../../contract/time.ts'
 import { JobName, JobState } from '../../deliveries/contract/jobs.ts'
 import { EnteredLead } from '../../leads/contract/lead-changes.ts'
-import { DAY } from '../../time.ts'
 
 /** The longest pause of sending, in days. Deliveries wait meanwhile, and visitors with them. */
 const MAX_SENDING_PAUSE_DAYS = 7

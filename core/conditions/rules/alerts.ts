@@ -1,8 +1,8 @@
 import { tz } from '@date-fns/tz'
 import { addDays, addHours, setHours, startOfHour } from 'date-fns'
+import { MINUTE } from '../../contract/time.ts'
 import type { DeliveryHealth } from '../../providers/contract/provider-record.ts'
 import { isInPrivateNetwork, isPlainWeb } from '../../settings/read-settings.ts'
-import { MINUTE } from '../../time.ts'
 import type { ConditionId } from '../contract/conditions.ts'
 
 /** Something that is wrong at present. `subject` tells it from others of its event. `path` is a page of the dashboard. */

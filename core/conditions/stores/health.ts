@@ -1,5 +1,5 @@
+import { DAY, SECOND } from '../../contract/time.ts'
 import { type Db, only, queryRows } from '../../platform/db.ts'
-import { DAY, SECOND } from '../../time.ts'
 import type { Attempts, Integrations } from '../contract/integrations.ts'
 
 type Syncs = { hour: Attempts; day: Attempts; lastFailure: { at: Date; error: string } | null }

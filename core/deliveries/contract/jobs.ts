@@ -232,8 +232,7 @@ export const FailedJobsQuery = z.object({
 })
 export type FailedJobsQuery = z.output<typeof FailedJobsQuery>
 
-export const FailedJobCount = z.object({ total: z.number().int() })
-export type FailedJobCount = z.infer<typeof FailedJobCount>
+const FailedJobCount = z.object({ total: z.number().int() })
 
 /**
  * The body of `retryFailedJobs`. `expected` is the number that was shown before; the call fails if it has changed. Unknown

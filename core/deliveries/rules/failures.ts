@@ -1,5 +1,5 @@
 import type { SendingId } from '../../conditions/contract/integrations.ts'
-import { MINUTE } from '../../time.ts'
+import { MINUTE } from '../../contract/time.ts'
 import { FailureCause, type JobName, type JobState } from '../contract/jobs.ts'
 import { type EmailFacts, recipientOf } from '../emails.ts'
 import { JOBS, type RetryPolicy } from '../jobs.ts'

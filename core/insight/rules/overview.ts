@@ -1,8 +1,8 @@
 import { tz } from '@date-fns/tz'
 import { format } from 'date-fns'
+import { DAY } from '../../contract/time.ts'
 import { dayOf } from '../../dates.ts'
 import { invalidField } from '../../errors.ts'
-import { DAY } from '../../time.ts'
 import { MAX_PERIOD_DAYS, type OverviewQuery } from '../contract/overview.ts'
 
 /** First and last day, as ISO dates. */

@@ -3,7 +3,7 @@ import { findPhoneNumbersInText } from 'libphonenumber-js/min'
 import type { NewApplication } from '../../applications/contract/applications.ts'
 import { type HeldReason, LEAD_FIELD_NAMES, type NewLead } from '../../contract/forms.ts'
 import { asciiDigits, phoneNumbers } from '../../contract/texts.ts'
-import { MINUTE } from '../../time.ts'
+import { MINUTE } from '../../contract/time.ts'
 
 /** `wish`: held only because the person asked not to be contacted. */
 type Held = { held?: boolean | 'wish' }

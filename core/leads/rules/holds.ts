@@ -1,5 +1,5 @@
 import type { HeldReason, Signals } from '../../contract/forms.ts'
-import { SECOND } from '../../time.ts'
+import { SECOND } from '../../contract/time.ts'
 
 /** In milliseconds: faster than a person types five fields and agrees to a wording. */
 const FASTEST_PERSON = 2 * SECOND

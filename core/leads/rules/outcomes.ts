@@ -1,7 +1,7 @@
+import { DAY, HOUR } from '../../contract/time.ts'
 import type { JobState } from '../../deliveries/contract/jobs.ts'
 import type { FunnelStage } from '../../insight/contract/overview.ts'
 import { addBusinessTime, averageDay, type Calendar, toMoment } from '../../providers/rules/business-hours.ts'
-import { DAY, HOUR } from '../../time.ts'
 import { OutcomeKind, type RequestAnswer } from '../contract/outcomes.ts'
 
 /** A job of a retry, in its current state. */

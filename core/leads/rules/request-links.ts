@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { DAY, SECOND } from '../../contract/time.ts'
 import { signedLink } from '../../platform/data-key.ts'
-import { DAY, SECOND } from '../../time.ts'
 
 /**
  * The content of a link to one request: that of its clinic (`/r/…`), or that of its visitor (`/called/…`, `/phone-number/…`). `matchedAt`
@@ -82,12 +82,10 @@ function readBytes(key: Buffer, token: string): RequestLink | null {
   const of = AUDIENCES[content.readUInt8(0)]
   if (of === undefined || !timingSafeEqual(bytes.subarray(-MAC), macOf(key, content).subarray(0, MAC))) return null
   return {
-    ...{
-      of,
-      leadId: content.readUInt32BE(1),
-      providerId: content.readUInt32BE(5),
-      expiresOn: content.readUInt16BE(13),
-    },
+    of,
+    leadId: content.readUInt32BE(1),
+    providerId: content.readUInt32BE(5),
+    expiresOn: content.readUInt16BE(13),
     matchedAt: timeOf(content.readUInt32BE(9)),
     ...(hasRecipient && { recipient: content.toString('hex', CONTENT) }),
   }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { LeadField } from '../../contract/forms.ts'
+import { DAY, SECOND } from '../../contract/time.ts'
 import type { LedgerEdit } from '../../deliveries/contract/jobs.ts'
 import { columnsOf } from '../../deliveries/jobs.ts'
 import * as jobs from '../../deliveries/stores/jobs.ts'
@@ -8,7 +9,6 @@ import { countRows, type Db, only, type Query, queryRows, type Transaction } fro
 import { MAX_IDS } from '../../staff/contract/bulk.ts'
 import type { Actor } from '../../staff/stores/audit-log.ts'
 import type { RowWith } from '../../tables/table.ts'
-import { DAY, SECOND } from '../../time.ts'
 import {
   type DeletedLeads,
   type DeletedLeadsQuery,

@@ -1,6 +1,6 @@
+import { MINUTE, SECOND } from '../../contract/time.ts'
 import { type Db, queryRows, type Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
-import { MINUTE, SECOND } from '../../time.ts'
 import type { LeadOutcome, NewAnswer, OutcomeKind, OutcomeSource } from '../contract/outcomes.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { LEAD_FIELD_NAMES } from '../../contract/forms.ts'
 import { dialable, formatPhone } from '../../contract/texts.ts'
+import { DAY } from '../../contract/time.ts'
 import { countRows, type Db, only, queryRows } from '../../platform/db.ts'
 import * as suppressions from '../../privacy/stores/suppressions.ts'
 import type {
@@ -11,7 +12,6 @@ import type {
 import { calledPlace } from '../../providers/rules/business-hours.ts'
 import * as clinicPeople from '../../providers/stores/clinic-people.ts'
 import { type RowWith, readAll } from '../../tables/table.ts'
-import { DAY } from '../../time.ts'
 import type { Lead } from '../contract/leads.ts'
 import type { GivenAnswer, RequestEnd, RequestView } from '../contract/outcomes.ts'
 import { ATTENDED, BOOKED, REACHED } from '../rules/outcomes.ts'

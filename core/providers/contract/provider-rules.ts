@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall, RowId, RowParams } from '../../contract/call.ts'
 import { line, UNUSABLE } from '../../contract/forms.ts'
 import { formatCount } from '../../contract/texts.ts'
-import { DAY } from '../../time.ts'
+import { DAY } from '../../contract/time.ts'
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'Write the time like 09:00')
 

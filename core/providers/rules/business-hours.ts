@@ -2,8 +2,8 @@ import { tz, tzOffset } from '@date-fns/tz'
 import lookUp from '@photostructure/tz-lookup'
 import { parse } from 'date-fns'
 import type { CalledPlace } from '../../contract/hours.ts'
+import { DAY, MINUTE } from '../../contract/time.ts'
 import { dayOf } from '../../dates.ts'
-import { DAY, MINUTE } from '../../time.ts'
 import type { NetworkPause, WeekHours } from '../contract/provider-rules.ts'
 
 /** A time in which no provider has to answer, such as a holiday. Times in milliseconds since 1970, as everywhere here. */

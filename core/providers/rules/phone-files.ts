@@ -1,6 +1,6 @@
 import { brand } from '../../brand/brand.ts'
 import { dialable, folded } from '../../contract/texts.ts'
-import { DAY } from '../../time.ts'
+import { DAY } from '../../contract/time.ts'
 import { addressParts } from '../contract/providers.ts'
 
 type Contact = {

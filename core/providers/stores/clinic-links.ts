@@ -1,9 +1,9 @@
 import type { ClinicPart } from '../../contract/page.ts'
+import { DAY, HOUR } from '../../contract/time.ts'
 import * as jobs from '../../deliveries/stores/jobs.ts'
 import { hashToken, newToken } from '../../platform/data-key.ts'
 import { type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import { currentRequest } from '../../platform/log.ts'
-import { DAY, HOUR } from '../../time.ts'
 import { CLINICS_OF_ADDRESS } from './clinic-people.ts'
 
 /** The lifetime of a link after it was sent, in milliseconds: one that was asked for, and one that we send unasked. */
@@ -44,13 +44,11 @@ export async function request(
      )
      select count(*)::integer as links, pg_notify(:channel, '') from link`,
     {
-      ...{
-        email,
-        part,
-        clinics: MAX_CLINICS,
-        links: isKnown ? MAX_LINKS.ofKnownBrowser : MAX_LINKS.ofOthers,
-        channel: jobs.JOBS_CHANNEL,
-      },
+      email,
+      part,
+      clinics: MAX_CLINICS,
+      links: isKnown ? MAX_LINKS.ofKnownBrowser : MAX_LINKS.ofOthers,
+      channel: jobs.JOBS_CHANNEL,
       requestId: currentRequest()?.id ?? null,
     },
   )

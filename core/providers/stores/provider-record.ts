@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE } from '../../contract/time.ts'
 import type { OutcomeReason } from '../../leads/contract/outcomes.ts'
 import { ATTENDED, BOOKED, REACHED } from '../../leads/rules/outcomes.ts'
 import { type Db, only, queryRows } from '../../platform/db.ts'
@@ -5,7 +6,6 @@ import { MAX_IDS } from '../../staff/contract/bulk.ts'
 import * as auditLog from '../../staff/stores/audit-log.ts'
 import type { SyncChange } from '../../sync/contract/sync.ts'
 import type { RowWith } from '../../tables/table.ts'
-import { DAY, HOUR, MINUTE } from '../../time.ts'
 import {
   type ClinicChange,
   type ClinicFigures,

@@ -1,9 +1,9 @@
+import { HOUR } from '../../contract/time.ts'
 import type { LedgerAct } from '../../deliveries/contract/jobs.ts'
 import { rateLimited } from '../../errors.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../../platform/db.ts'
 import { currentRequest } from '../../platform/log.ts'
 import type { RowWith } from '../../tables/table.ts'
-import { HOUR } from '../../time.ts'
 import {
   type AccessEntity,
   type AccessLine,

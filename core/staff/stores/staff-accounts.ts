@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { HOUR } from '../../contract/time.ts'
 import { AppError } from '../../errors.ts'
 import { hashToken, keyedHash, newToken, seal, unseal } from '../../platform/data-key.ts'
 import { countRows, type Db, type Transaction } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
-import { HOUR } from '../../time.ts'
 import type {
   LinkAnswer,
   NewStaff,

@@ -1,7 +1,7 @@
+import { HOUR, MINUTE, SECOND } from '../../contract/time.ts'
 import { hashToken, newToken } from '../../platform/data-key.ts'
 import { type Db, only } from '../../platform/db.ts'
 import type { RowWith } from '../../tables/table.ts'
-import { HOUR, MINUTE, SECOND } from '../../time.ts'
 import type { OpenSession, Person } from '../contract/session.ts'
 import { TWO_STEP } from './staff-accounts.ts'
 

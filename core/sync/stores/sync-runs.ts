@@ -1,8 +1,8 @@
+import { DAY } from '../../contract/time.ts'
 import * as jobs from '../../deliveries/stores/jobs.ts'
 import { AppError } from '../../errors.ts'
 import { countRows, type Db, type Transaction } from '../../platform/db.ts'
 import type { Row, RowWith } from '../../tables/table.ts'
-import { DAY } from '../../time.ts'
 import { SyncCounts, SyncRun, type SyncRunDetails, type SyncRunListQuery } from '../contract/sync.ts'
 
 /** The job of a run. The other jobs of a run are emails about it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reviewClock } from '../../../core/applications/contract/applications.ts'
-import { HOUR } from '../../../core/time.ts'
+import { HOUR } from '../../../core/contract/time.ts'
 
 const start = Date.parse('2026-03-02T15:00:00Z')
 const after = (hours: number) => new Date(start + hours * HOUR).toISOString()

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { HOUR, SECOND } from '../../../core/contract/time.ts'
 import * as outcomes from '../../../core/leads/stores/outcomes.ts'
-import { HOUR, SECOND } from '../../../core/time.ts'
 import { createLead } from '../../support/factories.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../../support/hubspot-server.ts'
 import { startSite } from '../../support/site.ts'

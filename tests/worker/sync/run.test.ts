@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MINUTE } from '../../../core/time.ts'
+import { MINUTE } from '../../../core/contract/time.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 import { clinicPost } from '../../support/wordpress-server.ts'
 import { useSyncSite } from './sync.ts'

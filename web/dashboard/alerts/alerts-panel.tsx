@@ -14,11 +14,11 @@ import {
   testAlertChannel,
 } from '../../../core/conditions/contract/alerts.ts'
 import { CONDITION_IDS, conditionOf } from '../../../core/conditions/contract/conditions.ts'
+import { MINUTE, SECOND } from '../../../core/contract/time.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatSince } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf } from '../../lib/numbers.ts'
-import { MINUTE, SECOND } from '../../lib/time.ts'
 import { ActionButton, ConfirmAction, Facts } from '../../ui/action-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

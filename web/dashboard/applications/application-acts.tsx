@@ -10,11 +10,11 @@ import {
   reviewClock,
 } from '../../../core/applications/contract/applications.ts'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
+import { MINUTE } from '../../../core/contract/time.ts'
 import type { DeliveryStatus } from '../../../core/deliveries/contract/jobs.ts'
 import { act } from '../../lib/call.ts'
 import { useNow } from '../../lib/hooks.ts'
 import { formatDuration } from '../../lib/numbers.ts'
-import { MINUTE } from '../../lib/time.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { SmallButton } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'

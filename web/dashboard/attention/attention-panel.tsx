@@ -6,9 +6,9 @@ import {
   type ConditionLine,
   conditionOf,
 } from '../../../core/conditions/contract/conditions.ts'
+import { DAY } from '../../../core/contract/time.ts'
 import { formatRecent } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
-import { DAY } from '../../lib/time.ts'
 import { SmallButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { LoadError } from '../../ui/load-error.tsx'

@@ -5,8 +5,8 @@ import {
   listAttention,
   setAside,
 } from '../../../core/conditions/contract/conditions.ts'
+import { SECOND } from '../../../core/contract/time.ts'
 import { act, call } from '../../lib/call.ts'
-import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 
 const keyOf = (aside: boolean) => ['attention', 'list', aside]

@@ -15,12 +15,12 @@ import {
   type SendingId,
   type SendingPause,
 } from '../../../core/conditions/contract/integrations.ts'
+import { HOUR, SECOND } from '../../../core/contract/time.ts'
 import { type DeliveryName, JOB_LABELS } from '../../../core/deliveries/contract/jobs.ts'
 import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMinute, formatSoon, inputOfMoment, momentOfInput, timeZoneName } from '../../lib/dates.ts'
 import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
-import { HOUR, SECOND } from '../../lib/time.ts'
 import { ActionButton, type Fact, Facts, Since } from '../../ui/action-button.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { milesInWords } from '../../../core/contract/texts.ts'
+import { MINUTE } from '../../../core/contract/time.ts'
 import {
   type JobAttempt,
   jobLabel,
@@ -15,7 +16,6 @@ import { byActor } from '../../lib/actors.ts'
 import { call } from '../../lib/call.ts'
 import { formatIsoDay, formatMoment } from '../../lib/dates.ts'
 import { formatDollars, formatDuration } from '../../lib/numbers.ts'
-import { MINUTE } from '../../lib/time.ts'
 import { Badge, type Tone } from '../../ui/feedback.tsx'
 import { Loaded } from '../../ui/load-error.tsx'
 import { useAccess } from '../access.tsx'

@@ -1,8 +1,8 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Changes, EventName, streamEvents } from '../../../core/contract/events.ts'
+import { SECOND } from '../../../core/contract/time.ts'
 import { urlOf } from '../../lib/call.ts'
-import { SECOND } from '../../lib/time.ts'
 
 /** Shorter interruptions of the event stream are not shown. */
 const SHORT_INTERRUPTION = 5 * SECOND

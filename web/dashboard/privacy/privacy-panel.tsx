@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { SECOND } from '../../../core/contract/time.ts'
 import {
   ERASURES_PER_PAGE,
   type ErasureNotice,
@@ -16,7 +17,6 @@ import { byActor } from '../../lib/actors.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { countOf } from '../../lib/numbers.ts'
-import { SECOND } from '../../lib/time.ts'
 import { ActionButton, ConfirmAction } from '../../ui/action-button.tsx'
 import { Button, SmallButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

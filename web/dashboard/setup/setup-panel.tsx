@@ -10,10 +10,10 @@ import {
   type Setup,
   sendTestLead,
 } from '../../../core/conditions/contract/integrations.ts'
+import { SECOND } from '../../../core/contract/time.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatSoon } from '../../lib/dates.ts'
 import { countOf } from '../../lib/numbers.ts'
-import { SECOND } from '../../lib/time.ts'
 import { ActionButton, Facts, Since } from '../../ui/action-button.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

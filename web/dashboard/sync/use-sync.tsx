@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { useQueryState } from 'nuqs'
 import { useEffect } from 'react'
+import { SECOND } from '../../../core/contract/time.ts'
 import {
   approveSyncRun,
   getSyncRun,
@@ -20,7 +21,6 @@ import {
 } from '../../../core/sync/contract/sync.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError, NoAnswerError } from '../../lib/http.ts'
-import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 import { place, useLinkTo } from '../address.ts'
 import { countsSentence, isTrial, leadsSentence } from './words.ts'

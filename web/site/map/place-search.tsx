@@ -180,16 +180,9 @@ function useSearch(network: Network, onFound: Props['onFound']) {
   const ofAddress = network.unknown !== undefined && !search.isSuccess ? unknownText(network.unknown) : undefined
   const hasFailed = search.isError || (search.isIdle && network.hasSearchFailed)
   return {
-    ...{
-      id,
-      field,
-      combobox,
-      items,
-      submit,
-      setText,
-      isPending: search.isPending,
-      isShown: isOpen && items.length > 0,
-    },
+    ...{ id, field, combobox, items, submit, setText },
+    isPending: search.isPending,
+    isShown: isOpen && items.length > 0,
     problem: problem ?? (hasFailed ? 'The search failed. Please try again.' : ofAddress),
   }
 }

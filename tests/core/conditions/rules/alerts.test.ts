@@ -7,7 +7,7 @@ import {
   maskAddress,
   targetProblem,
 } from '../../../../core/conditions/rules/alerts.ts'
-import { MINUTE } from '../../../../core/time.ts'
+import { MINUTE } from '../../../../core/contract/time.ts'
 
 const NOW = new Date('2027-02-10T15:20:00Z')
 const ago = (ms: number) => new Date(NOW.getTime() - ms)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import * as health from '../../../../core/conditions/stores/health.ts'
-import { MINUTE } from '../../../../core/time.ts'
+import { MINUTE } from '../../../../core/contract/time.ts'
 import { useDatabase } from '../../../support/database.ts'
 
 const database = useDatabase()

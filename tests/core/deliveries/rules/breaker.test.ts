@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { MINUTE } from '../../../../core/contract/time.ts'
 import { FailureCause } from '../../../../core/deliveries/contract/jobs.ts'
 import {
   causesOf,
@@ -8,7 +9,6 @@ import {
   shouldOpen,
   signOf,
 } from '../../../../core/deliveries/rules/failures.ts'
-import { MINUTE } from '../../../../core/time.ts'
 
 describe('what an attempt says about its integration', () => {
   it('is that it lives, after a success and after a refusal of this one delivery', () => {

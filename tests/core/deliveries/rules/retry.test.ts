@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { HOUR, MINUTE, SECOND } from '../../../../core/contract/time.ts'
 import { JOBS } from '../../../../core/deliveries/jobs.ts'
 import { retryDelay } from '../../../../core/deliveries/rules/failures.ts'
-import { HOUR, MINUTE, SECOND } from '../../../../core/time.ts'
 
 const policy = { attempts: 10, firstDelay: 10 * SECOND, maxDelay: 5 * MINUTE }
 

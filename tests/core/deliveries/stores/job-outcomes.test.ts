@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SECOND } from '../../../../core/time.ts'
+import { SECOND } from '../../../../core/contract/time.ts'
 import { createLead, createProvider } from '../../../support/factories.ts'
 import { CREATED, MATCHED, useJobs } from './use-jobs.ts'
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { HOUR } from '../../../../core/contract/time.ts'
 import { OutcomeKind } from '../../../../core/leads/contract/outcomes.ts'
 import {
   answerTimes,
@@ -12,7 +13,6 @@ import {
   type TriedJob,
   visitQuestionTime,
 } from '../../../../core/leads/rules/outcomes.ts'
-import { HOUR } from '../../../../core/time.ts'
 
 const tried = (parts: Partial<TriedJob>): TriedJob => ({
   state: 'done',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DAY } from '../../../../core/contract/time.ts'
 import {
   expiryOf,
   isOfMatch,
@@ -8,7 +9,6 @@ import {
   readRequestLink,
   signRequestLink,
 } from '../../../../core/leads/rules/request-links.ts'
-import { DAY } from '../../../../core/time.ts'
 
 const key = Buffer.alloc(32, 1)
 const NOW = Date.parse('2026-11-24T10:00:00Z')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../../../core/contract/time.ts'
 import { USUAL_HOURS, type WeekHours } from '../../../../core/providers/contract/provider-rules.ts'
 import {
   addBusinessTime,
@@ -11,7 +12,6 @@ import {
   timeZoneOf,
 } from '../../../../core/providers/rules/business-hours.ts'
 import { Hours } from '../../../../core/settings/read-settings.ts'
-import { DAY, HOUR, MINUTE } from '../../../../core/time.ts'
 
 const ZONES = ['America/New_York', 'America/Phoenix', 'America/Havana', 'Australia/Lord_Howe', 'Asia/Kolkata', 'UTC']
 const usual = (timeZone: string, pauses: Pause[] = []): Calendar => ({ hours: USUAL_HOURS, timeZone, pauses })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { DAY, HOUR } from '../../../../core/contract/time.ts'
 import { recordOutcome } from '../../../../core/leads/record-outcome.ts'
 import type { NewOutcome } from '../../../../core/leads/stores/outcomes.ts'
 import * as clinicPeople from '../../../../core/providers/stores/clinic-people.ts'
 import * as providerRecord from '../../../../core/providers/stores/provider-record.ts'
 import * as providers from '../../../../core/providers/stores/providers.ts'
-import { DAY, HOUR } from '../../../../core/time.ts'
 import { useDatabase } from '../../../support/database.ts'
 import { createClinicPerson, createLead, createProvider, createSyncRun, jobsOf } from '../../../support/factories.ts'
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
+import { MINUTE, SECOND } from '../../../../core/contract/time.ts'
 import {
   isFactorRequired,
   newRecoveryCode,
@@ -9,7 +10,6 @@ import {
   stepOfCode,
   totpUri,
 } from '../../../../core/staff/rules/second-factor.ts'
-import { MINUTE, SECOND } from '../../../../core/time.ts'
 
 /** The secret of RFC 6238, Appendix B, in base32, and a moment of its table: 2005-03-18 01:58:29 UTC. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
