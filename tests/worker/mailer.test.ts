@@ -1,9 +1,7 @@
 import { domainToASCII } from 'node:url'
-import fc from 'fast-check'
-import MailComposer from 'nodemailer/lib/mail-composer'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { HandedBack } from '../../worker/delivery-error.ts'
-import { assemble, createMailer, type Mail, type Mailer } from '../../worker/senders/mailer.ts'
+import { createMailer, type Mail, type Mailer } from '../../worker/senders/mailer.ts'
 import { failure } from '../support/crm-events.ts'
 import { testEnv } from '../support/env.ts'
 import { MAIL, startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts'
@@ -53,18 +51,6 @@ describe('more emails than connections', () => {
     for (const error of handedBack) expect(error).toBeInstanceOf(HandedBack)
     expect(smtp.mails).toHaveLength(10)
   })
-})
-
-it('a message is, to the byte, the one that nodemailer would stream', async () => {
-  const piece = fc.oneof(fc.constantFrom('\n', '\r\n', '\n.', ' ', '\t', '='), fc.string({ unit: 'binary' }))
-  const words = fc.array(piece, { maxLength: 30 })
-  await fc.assert(
-    fc.asyncProperty(words, words, words, async (subject, text, html) => {
-      const parts = { subject: subject.join(''), text: `Hello ${text.join('')}.`, html: `<p>${html.join('')}</p>` }
-      const message = new MailComposer({ ...mail(parts), textEncoding: 'quoted-printable' }).compile()
-      expect(assemble(message)).toBe(String(await message.build()))
-    }),
-  )
 })
 
 it('text and HTML arrive as they are, in lines that every mail server takes', async () => {
