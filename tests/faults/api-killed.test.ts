@@ -41,7 +41,7 @@ it('An API that is killed in the middle of a stream of forms has every lead that
   expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
 })
 
-it('An API that is told to stop under load answers every form that it took, and exits by itself with code 0 within 20 seconds', async () => {
+it('An API stopped under load answers every form it took, and exits with code 0 within 20 seconds', async () => {
   const site = await startSite()
   const api = await site.startApi()
   const stream = streamOfForms(api, { repeat: false })

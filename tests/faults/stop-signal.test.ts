@@ -78,7 +78,7 @@ describe('A worker that is told to stop in the middle of its work', () => {
   })
 })
 
-it('A worker that is told to stop while its sync waits for the database takes up no more jobs, and finishes the sync', async () => {
+it('A worker stopped while its sync waits for the database takes no more jobs, and finishes the sync', async () => {
   const wordpress = await startWordPress()
   onTestFinished(() => wordpress.close())
   wordpress.posts.push(clinicPost(1))

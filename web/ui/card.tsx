@@ -21,7 +21,12 @@ export function Card({ title, note, action, className = '', isFlush = false, chi
           {title}
         </h2>
         {action}
-        {note && <div className="w-full max-w-[75ch] text-quiet">{note}</div>}
+        {note && (
+          // Always a line of its own: the limit of the text alone would let it stand beside the title.
+          <div className="w-full text-quiet">
+            <div className="max-w-[75ch]">{note}</div>
+          </div>
+        )}
       </div>
       {children}
     </section>
