@@ -3,19 +3,20 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../core/contract/time.ts'
 import type { FailureCause } from '../../core/deliveries/contract/jobs.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { CRM } from '../support/env.ts'
-import { createLead, createProvider, createSyncRun, jobsOf, signedInStaff } from '../support/factories.ts'
+import { createLead, createProvider, createSyncRun, jobsOf, signedInStaff, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 
 const { api, database } = useApi({ ...CRM, WORDPRESS_URL: 'https://clinics.example' })
 const staff = useStaff(database)
-
 const later = (ms: number) => new Date(Date.now() + ms).toISOString()
 const ago = (ms: number) => later(-ms)
+
 const read = async (headers: { cookie: string } = staff) =>
   (await api.call('GET', '/api/integrations', undefined, headers)).body
-const asRole = async (role: 'viewer' | 'agent') => (await signedInStaff(database.db, { role })).headers
 
+const asRole = async (role: 'viewer' | 'agent') => (await signedInStaff(database.db, { role })).headers
 type Made = { at: number; cause?: FailureCause; detail?: string; state?: 'failed' | 'waiting' | 'enqueued' }
+
 /** Stores an attempt of a second, so many milliseconds ago, at the CRM job of a lead of its own. */
 async function attempted({ at, cause, detail, state = 'waiting' }: Made) {
   const leadId = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
@@ -158,5 +159,43 @@ describe('pauses of sending', () => {
     const agent = await asRole('agent')
     expect([(await pause({}, agent)).status, (await resume(agent)).status]).toEqual([403, 403])
     expect((await read(agent)).crm.state).toBe('working')
+  })
+})
+
+const call = async (method: string, path: string, body?: unknown) =>
+  api.call(method, path, body, await staffHeaders(database.db))
+
+const SLACK = { kind: 'slack', name: 'Operations', url: 'https://hooks.example.com/services/T1/B2/secret1234' }
+
+describe('the channels of alerts', () => {
+  it('begin with that of the team, which cannot be removed', async () => {
+    const { status, body } = await call('GET', '/api/alerts')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ checked_at: null, no_lead_hours: 8 })
+    expect(body.channels).toMatchObject([{ kind: 'team', target: null, rhythm: 'at_once', last: null }])
+    expect(await call('DELETE', `/api/alerts/channels/${body.channels[0].id}`)).toMatchObject({ status: 409 })
+  })
+
+  it('are added, changed and removed, and show no secret address', async () => {
+    const { body: added } = await call('POST', '/api/alerts/channels', SLACK)
+    expect(added.secret).toBeNull()
+    const path = `/api/alerts/channels/${added.id}`
+    expect((await call('PATCH', path, { daily_hour: 17, rhythm: 'daily' })).status).toBe(200)
+    const { body } = await call('GET', '/api/alerts')
+    expect(body.channels[1]).toMatchObject({
+      ...{ id: added.id, name: 'Operations', daily_hour: 17, target: 'hooks.example.com/…1234' },
+      rhythm: 'daily',
+    })
+    expect(JSON.stringify(body)).not.toContain('secret1234')
+    expect((await call('DELETE', path)).status).toBe(200)
+    expect((await call('DELETE', path)).status).toBe(404)
+    const acts = await database.db('audit_log').where('entity', 'channel').orderBy('id').pluck('action')
+    expect(acts).toEqual(['add-channel', 'change-channel', 'remove-channel'])
+  })
+
+  it('of a webhook answer with their secret once', async () => {
+    const { body } = await call('POST', '/api/alerts/channels', { ...SLACK, kind: 'webhook' })
+    expect(body.secret).toMatch(/^whsec_.{40,}$/)
+    expect(JSON.stringify((await call('GET', '/api/alerts')).body)).not.toContain(body.secret)
   })
 })

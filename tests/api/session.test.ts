@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { fingerprint } from '../../core/platform/passwords.ts'
+import { SessionList } from '../../core/staff/contract/session.ts'
+import type { StaffRole } from '../../core/staff/contract/staff.ts'
+import * as staffSessions from '../../core/staff/stores/staff-sessions.ts'
 import { cookiesOf } from '../support/api-client.ts'
 import { type ApiServer, apiWith, useApi } from '../support/api-server.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
-import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
+import { ACCOUNT_PASSWORD, createStaff, signedInStaff, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
 
 const signIn = (password: unknown, server = api, headers = {}) =>
   server.call('POST', '/api/session', { password }, headers)
+
 const session = async (headers: Record<string, string> = {}) =>
   (await api.call('GET', '/api/session', undefined, headers)).body.authenticated
 
@@ -155,4 +160,124 @@ it.each([
   const staff = await api.signIn()
   expect((await api.call('DELETE', '/api/session', undefined, { ...staff, ...headers })).status).toBe(status)
   expect(await session(staff)).toBe(status === 403)
+})
+
+type Headers = { cookie: string }
+
+const list = async (headers: Headers) => {
+  const { status, body } = await api.call('GET', '/api/sessions', undefined, headers)
+  expect(status).toBe(200)
+  return SessionList.parse(body).sessions
+}
+
+const end = (id: number, headers: Headers) => api.call('DELETE', `/api/sessions/${id}`, undefined, headers)
+
+const isOpen = async (headers: Headers) =>
+  (await api.call('GET', '/api/session', undefined, headers)).body.authenticated
+
+const signedIn = (role: StaffRole) => signedInStaff(database.db, { role })
+
+describe('many sign-ins', () => {
+  it('end the oldest sessions of an account beyond twenty, and nobody else’s', async () => {
+    const [one, other] = [await signedIn('viewer'), await signedIn('viewer')]
+    const second = await staffHeaders(database.db, one.id)
+    for (let n = 0; n < 19; n++) await staffHeaders(database.db, one.id)
+    expect(await isOpen(one.headers)).toBe(false)
+    expect(await isOpen(second)).toBe(true)
+    expect(await isOpen(other.headers)).toBe(true)
+    expect(await list(second)).toHaveLength(20)
+  })
+
+  it('end those of the shared password at one address, and none at another', async () => {
+    const sharedFingerprint = await fingerprint(STAFF_PASSWORD)
+    const open = async (ip: string) => ({
+      cookie: `leadwell_session=${(await staffSessions.open(database.db, { sharedFingerprint }, { device: { ip, userAgent: '' } })).token}`,
+    })
+    const [first, elsewhere] = [await open('198.51.100.9'), await open('203.0.113.1')]
+    for (let n = 0; n < 20; n++) await open('198.51.100.9')
+    expect(await isOpen(first)).toBe(false)
+    expect(await isOpen(elsewhere)).toBe(true)
+  })
+})
+
+describe('one’s own sessions', () => {
+  const idOf = async (headers: Headers) => (await list(headers)).find(({ current }) => current)?.id ?? 0
+
+  it('are listed, and end at once', async () => {
+    const { id, email, headers } = await signedIn('viewer')
+    const elsewhere = await staffHeaders(database.db, id)
+    await signedIn('viewer')
+    await staffHeaders(database.db)
+    expect((await list(headers)).map(({ current }) => current).toSorted()).toEqual([false, true])
+
+    const ended = await idOf(elsewhere)
+    expect(await end(ended, headers)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await Promise.all([isOpen(headers), isOpen(elsewhere)])).toEqual([true, false])
+    expect((await end(ended, headers)).status).toBe(404)
+    expect(await database.db('audit_log')).toMatchObject([
+      { actor: email, action: 'end-session', entity_id: String(ended) },
+    ])
+  })
+
+  it('are the only ones that one can end, also for managers', async () => {
+    const [viewer, manager, shared] = [
+      await signedIn('viewer'),
+      await signedIn('manager'),
+      await staffHeaders(database.db),
+    ]
+    for (const [mine, theirs] of [
+      [viewer.headers, manager.headers],
+      [manager.headers, viewer.headers],
+      [manager.headers, shared],
+      [shared, manager.headers],
+    ] as const) {
+      expect((await end(await idOf(theirs), mine)).status).toBe(404)
+      expect(await isOpen(theirs)).toBe(true)
+    }
+    expect(await list(shared)).toHaveLength(1)
+  })
+})
+
+it('sessions of the shared password end when it is changed; those of accounts go on', async () => {
+  const [shared, { headers }] = [await staffHeaders(database.db), await signedIn('viewer')]
+  const changed = await apiWith(database.app, { ADMIN_PASSWORD: 'another shared one' })
+  const status = async (who: Headers) => (await changed.call('GET', '/api/leads', undefined, who)).status
+  expect(await Promise.all([status(shared), status(headers)])).toEqual([401, 200])
+})
+
+const switchOff = (headers: { cookie: string }) => api.call('DELETE', '/api/shared-password', undefined, headers)
+const enter = () => api.call('POST', '/api/session', { password: STAFF_PASSWORD })
+const ways = async () => (await api.call('GET', '/api/session')).body.ways
+
+describe('switching the shared password off', () => {
+  it('ends its sessions and opens no new ones, in every process', async () => {
+    const [shared, { headers: own }] = [await staffHeaders(database.db), await signedInStaff(database.db)]
+    expect((await switchOff(own)).status).toBe(200)
+
+    expect((await api.call('GET', '/api/leads', undefined, shared)).status).toBe(401)
+    expect(await enter()).toMatchObject({ status: 401, body: { error: 'Invalid password' } })
+    expect(await ways()).toEqual({ account: true, shared: false, single_sign_on: null })
+    expect((await api.call('GET', '/api/staff', undefined, own)).body.shared_password).toEqual({
+      state: 'off',
+      can_switch_off: true,
+    })
+    const lines = await database.db('audit_log').where('action', 'shared-password-off')
+    expect(lines).toMatchObject([{ actor: expect.stringContaining('@'), entity: 'staff', entity_id: 'all' }])
+  })
+
+  it.each([
+    ['nobody', null],
+    ['a viewer', { role: 'viewer' as const }],
+    ['a manager who has yet to choose a password', { password_hash: null }],
+    ['a disabled manager', { disabled_at: '2026-01-01' }],
+  ])('is refused while only %s has an account', async (_, account) => {
+    if (account) await createStaff(database.db, account)
+    const shared = await staffHeaders(database.db)
+    expect((await api.call('GET', '/api/staff', undefined, shared)).body.shared_password).toEqual({
+      state: 'on',
+      can_switch_off: false,
+    })
+    expect((await switchOff(shared)).status).toBe(409)
+    expect((await enter()).status).toBe(200)
+  })
 })

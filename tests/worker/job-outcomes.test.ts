@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { retryAll } from '../../core/deliveries/retry-deliveries.ts'
 import * as dueJobs from '../../core/deliveries/stores/attempts.ts'
-import { useLeadJobs } from '../support/lead-jobs.ts'
+import * as jobs from '../../core/deliveries/stores/jobs.ts'
+import { assignProvider } from '../../core/leads/assign-provider.ts'
+import type { Logger } from '../../core/platform/log.ts'
+import { createLead, createProvider, leadForm } from '../support/factories.ts'
+import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 import { waitFor } from '../support/wait.ts'
 
 const STAFF = { actor: 'staff' }
-
-const { worker, run, matchedLead, lead, newest } = useLeadJobs()
+const { worker, run, matchedLead, lead, newest, states } = useLeadJobs()
 
 describe('a job that succeeds', () => {
   it('is done once, with the answer of the receiver', async () => {
@@ -113,4 +116,99 @@ describe('a job that fails permanently', () => {
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: `crm-${id}` })
     expect(worker.crmServer.events).toHaveLength(1)
   })
+})
+
+describe('the log of a job', () => {
+  it('is one line that says how it ended, and nothing about the visitor', async () => {
+    const lines: Record<string, unknown>[] = []
+    const log = { info: (line: Record<string, unknown>) => void lines.push(line) } as unknown as Logger
+    const form = leadForm({ first_name: 'Canaryfirst', email: 'canary@secret.example', phone: '(512) 555-0187' })
+    const { id: providerId } = await createProvider(worker.db)
+    const id = await createLead(worker.db, { form, providerId })
+    worker.smtp.answer((recipient) => ({
+      status: recipient === form.email ? 550 : 451,
+      at: 'recipient',
+      text: `<${recipient}> user unknown; <${form.email.toUpperCase()}> see ${form.phone}`,
+    }))
+    const jobIds = await worker.db('jobs').orderBy(['name', 'purpose']).pluck('id')
+    for (const jobId of jobIds) await run(jobId, log)
+
+    // The line of the visitor's request has the lead's id as well, and the ledger has the job's.
+    expect(lines).toMatchObject([
+      { job: 'send-email', purpose: 'provider', attempt: 1, state: 'waiting', ms: expect.any(Number) },
+      { job: 'send-email', purpose: 'visitor', attempt: 1, state: 'failed', cause: 'unknown_mailbox', status: 550 },
+      { job: 'sync-crm', purpose: 'created', attempt: 1, state: 'done' },
+    ])
+    expect(lines.map(({ jobId, leadId }) => ({ jobId, leadId }))).toEqual(
+      jobIds.map((jobId: string) => ({ jobId, leadId: id })),
+    )
+    expect(JSON.stringify(lines)).not.toMatch(/canary|555-0187/i)
+    expect((await newest(id, 'send-email', 'visitor')).last_detail).toContain('user unknown')
+  })
+
+  it('has of a fault of ours its kind alone, because its words may quote anything, and the ledger has those', async () => {
+    const lines: Record<string, unknown>[] = []
+    const log = { info: (line: Record<string, unknown>) => void lines.push(line) } as unknown as Logger
+    const fault = Object.assign(new RangeError('insert … values (canary@secret.example)'), { code: '23505' })
+    const id = await matchedLead()
+    const broken = { ...worker, mailer: { send: () => Promise.reject(fault), stop() {}, close() {} } }
+    await attempt([(await newest(id, 'send-email', 'provider')).id], broken, log)
+
+    expect(lines).toMatchObject([{ state: 'waiting', reason: 'RangeError 23505' }])
+    expect(JSON.stringify(lines)).not.toContain('canary')
+    expect((await newest(id, 'send-email', 'provider')).last_detail).toContain('canary')
+  })
+})
+
+describe('a job that is not needed', () => {
+  it('is cancelled, with the reason: no CRM is connected', async () => {
+    const id = await matchedLead()
+    await attempt([(await newest(id, 'sync-crm', 'created')).id], { ...worker, crm: null })
+    expect(await newest(id, 'sync-crm', 'created')).toMatchObject({
+      state: 'cancelled',
+      last_error: expect.stringContaining('CRM'),
+    })
+  })
+
+  it('is cancelled, with the reason: the lead has a provider already', async () => {
+    const id = await createLead(worker.db)
+    const { id: providerId } = await createProvider(worker.db)
+    await assignProvider(worker.db, id, providerId, STAFF)
+    await run((await newest(id, 'match-lead', 'nearest')).id)
+    expect(await newest(id, 'match-lead', 'nearest')).toMatchObject({ state: 'cancelled' })
+    expect(await newest(id, 'send-email', 'provider')).toMatchObject({ generation: 1, state: 'waiting' })
+  })
+
+  it('does nothing when a newer generation has taken its place', async () => {
+    const id = await matchedLead()
+    const { id: old } = await newest(id, 'send-email', 'provider')
+    await retryAll(worker.db, `lead:${id}`, 'send-email', STAFF)
+    await run(old)
+
+    expect(worker.smtp.mails).toEqual([])
+    expect(await states(id)).toMatchObject({ 'send-email provider 1': 'cancelled', 'send-email provider 2': 'waiting' })
+  })
+
+  it('records nothing when it was replaced while it ran', async () => {
+    const replaced = await matchedLead()
+    worker.crmServer.answer(async () => {
+      await retryAll(worker.db, `lead:${replaced}`, 'sync-crm', STAFF)
+      return { status: 200, body: '{"id":"stale"}' }
+    })
+    await run((await newest(replaced, 'sync-crm', 'created')).id)
+
+    expect(worker.crmServer.events).toHaveLength(1)
+    expect(await states(replaced)).toMatchObject({ 'sync-crm created 1': 'cancelled', 'sync-crm created 2': 'waiting' })
+    expect(await lead(replaced)).toMatchObject({ crm_sync_status: 'pending', crm_external_id: null })
+  })
+})
+
+it('the email to the team is cancelled once a provider is found', async () => {
+  const id = await createLead(worker.db)
+  await worker.db.transaction((trx) => jobs.add(trx, `lead:${id}`, [{ name: 'send-email', purpose: 'team' }]))
+  await assignProvider(worker.db, id, (await createProvider(worker.db)).id, STAFF)
+  await run((await newest(id, 'send-email', 'team')).id)
+
+  expect(await newest(id, 'send-email', 'team')).toMatchObject({ state: 'cancelled' })
+  expect(worker.smtp.mails).toEqual([])
 })

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import * as setup from '../../core/conditions/setup.ts'
 import { deleteTestLeads, sendCheck } from '../../core/conditions/setup.ts'
+import { retry } from '../../core/deliveries/retry-deliveries.ts'
 import { countFailed } from '../../core/deliveries/stores/failed-jobs.ts'
+import * as jobs from '../../core/deliveries/stores/jobs.ts'
 import { storeLead } from '../../core/leads/store-lead.ts'
+import { sendTestEmail } from '../../core/providers/change-provider.ts'
 import { CHAIN_KEY, PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { found } from '../support/found.ts'
-import { useLeadJobs } from '../support/lead-jobs.ts'
+import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 
 const { worker, run, runAll, states, newest } = useLeadJobs()
 const ADA = 'ada@leadwell.example'
@@ -22,7 +25,9 @@ async function testLead(providerId: number | null): Promise<number> {
   }
   return (await storeLead(worker.db, submission, CHAIN_KEY)).leadId
 }
+
 const UNMATCHED = { providerId: null, nearestMiles: null }
+
 const check = async (kind: 'mail' | 'crm', to: string | null = null) => {
   await sendCheck(worker.db, to, STAFF)
   const name = kind === 'crm' ? 'sync-crm' : 'send-email'
@@ -108,6 +113,41 @@ describe('a test of the CRM', () => {
     expect(await check('crm')).toMatchObject({
       ...{ state: 'failed', error: 'The CRM refused the test: it answered 422.' },
       answer: expect.stringContaining('unknown event'),
+    })
+  })
+})
+
+async function send(providerId: number) {
+  const [id] = await sendTestEmail(worker.db, providerId, STAFF)
+  const changes = await attempt([found(id)], worker)
+  return { id: found(id), changes, job: found(await jobs.find(worker.db, found(id))).job }
+}
+
+describe('a test email', () => {
+  it('says that it is a test, and updates open records', async () => {
+    const { id } = await createProvider(worker.db, { email: 'desk@clinic.example', practice_name: 'Test Practice' })
+    const { job, changes } = await send(id)
+
+    expect(job).toMatchObject({ state: 'done', recipient: 'desk@clinic.example' })
+    expect(changes).toEqual({ providers: [id] })
+    expect(worker.smtp.mails).toHaveLength(1)
+    expect(worker.smtp.mails[0]).toMatchObject({ recipients: ['desk@clinic.example'] })
+    expect(worker.smtp.mails[0]?.text).toContain('This is a test. It is not a request, and there is nothing to do.')
+    expect(worker.smtp.mails[0]?.text).toContain('Hello Test Practice,')
+  })
+
+  it('that is refused is no failed delivery of the network, and can be sent again', async () => {
+    const { id } = await createProvider(worker.db)
+    worker.smtp.answer({ status: 550, text: 'no such user', at: 'recipient' })
+    const refused = await send(id)
+    expect(refused.job).toMatchObject({ state: 'failed', last_detail: expect.stringContaining('no such user') })
+    expect(await countFailed(worker.db, {})).toBe(0)
+
+    worker.smtp.reset()
+    const [again] = await retry(worker.db, refused.id, STAFF)
+    await attempt([found(again)], worker)
+    expect(found(await jobs.find(worker.db, found(again)))).toMatchObject({
+      ...{ subject: `provider:${id}`, job: { state: 'done', generation: 2 } },
     })
   })
 })
