@@ -4,7 +4,6 @@ import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
-import { CLINICS } from './clinics.ts'
 import type { Condition, ConditionEnv, Context, Found } from './condition.ts'
 import {
   type Attention,
@@ -17,6 +16,7 @@ import {
 } from './contract/conditions.ts'
 import { DELIVERIES, FAILING } from './deliveries.ts'
 import { NETWORK } from './network.ts'
+import { CLINICS } from './providers.ts'
 import { SILENCE } from './rules/alerts.ts'
 import * as alerts from './stores/alerts.ts'
 
