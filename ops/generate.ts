@@ -2,9 +2,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { cssVariables, darkColors } from '../core/brand/colors.ts'
 import { isMain } from '../core/cli/command-line.ts'
+import { DEFINED as CONDITIONS } from '../core/conditions/condition.ts'
+import '../core/conditions/conditions.ts'
 import { EMAILS } from '../core/deliveries/emails.ts'
 import { ApiSchema, EnvSchema, WorkerSchema } from '../core/env.ts'
-import { DEFINED } from '../worker/emails/email.ts'
+import { DEFINED as EMAILS_DEFINED } from '../worker/emails/email.ts'
 import { CRMS } from '../worker/senders/crm.ts'
 import { webhookSchema } from '../worker/senders/webhook.ts'
 import { consentProblems } from './consent-hash.ts'
@@ -38,6 +40,8 @@ const FILES: Record<string, (text: string) => string> = {
       '// end',
       EMAIL_MODULES.map((name) => `import './${name}'\n`).join(''),
     ),
+  'core/conditions/contract/conditions.ts': (text) =>
+    replaceBetween(text, '// conditions: npm run generate\n', '  // end', conditionTable()),
   'docs/webhook.schema.json': () => json(webhookSchema()),
 }
 
@@ -72,16 +76,25 @@ async function emailModules(): Promise<string[]> {
   return (await Promise.all(texts)).filter(({ text }) => text.includes('= defineEmail(')).map(({ name }) => name)
 }
 
+const literal = (value: object) =>
+  JSON.stringify(value)
+    .replace(/"(\w+)":/g, ' $1: ')
+    .replaceAll('"', "'")
+    .replace(/}$/, ' }')
+
+/** Lists the facts of the conditions, the most urgent first. */
+function conditionTable(): string {
+  const severities = ['high', 'medium', 'low']
+  return CONDITIONS.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
+    .map(({ id, find: _, details: __, complete: ___, present: ____, ...facts }) => `  '${id}': ${literal(facts)},\n`)
+    .join('')
+}
+
 /** Lists the facts of the emails, by what they are about. */
 function emailTable(): string {
-  const literal = (value: object) =>
-    JSON.stringify(value)
-      .replace(/"(\w+)":/g, ' $1: ')
-      .replaceAll('"', "'")
-      .replace(/}$/, ' }')
   const rows = Object.keys(EMAILS).map((about) => [
     `  '${about}': {`,
-    ...DEFINED.toSorted((a, b) => a.purpose.localeCompare(b.purpose))
+    ...EMAILS_DEFINED.toSorted((a, b) => a.purpose.localeCompare(b.purpose))
       .filter((email) => email.about === about)
       .map(({ purpose, facts }) => `    ${purpose}: ${literal(facts)},`),
     '  },',

@@ -2,7 +2,7 @@ import type { Env } from '../env.ts'
 import type { UsualAnswers } from '../leads/stores/answer-clocks.ts'
 import type { Db } from '../platform/db.ts'
 import { REQUEST_EMAIL } from '../providers/stores/clinic-people.ts'
-import type { ConditionLine } from './contract/conditions.ts'
+import type { ConditionFacts, ConditionId, ConditionLine } from './contract/conditions.ts'
 
 export type ConditionEnv = Context['env']
 
@@ -21,7 +21,8 @@ type Line = Omit<ConditionLine, 'kind' | 'key' | 'version' | 'since' | 'mark'> &
   alert?: string
 }
 
-export type Condition<Data extends object> = {
+export type Condition<Data extends object> = ConditionFacts & {
+  id: ConditionId
   /**
    * SQL for `subject`, `newest` and `since` (times) and `data`, or a function where the database does not know enough. SQL is read
    * every minute, so it reads what is recent or open, by an index.
@@ -34,8 +35,16 @@ export type Condition<Data extends object> = {
   present: (data: Data, of: { since: string; timeZone: string }) => Line
 }
 
-export const defineCondition = <Data extends object>(condition: Condition<Data>) =>
-  condition as unknown as Condition<object>
+/** The conditions of all modules that are loaded so far. `conditions.ts` loads those of this folder. */
+export const DEFINED: Condition<object>[] = []
+
+/**
+ * Defines something that can be wrong. Needs attention, alerts, notices, Health and the metric read it; \`npm run generate\` writes
+ * its facts where the browser reads them.
+ */
+export function defineCondition<Data extends object>(condition: Condition<Data>): void {
+  DEFINED.push(condition as unknown as Condition<object>)
+}
 
 export type Clinic = NonNullable<ConditionLine['clinic']>
 export const CLINIC = `jsonb_build_object('id', providers.id, 'name', coalesce(practice_name, providers.name),

@@ -1,10 +1,15 @@
+// The most urgent first, where the severity is the same.
+import './leads.ts'
+import './providers.ts'
+import './deliveries.ts'
+import './network.ts'
 import { HOUR } from '../contract/time.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as sendingPauses from '../deliveries/stores/sending-pauses.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
 import type { Actor } from '../staff/stores/audit-log.ts'
 import * as auditLog from '../staff/stores/audit-log.ts'
-import type { Condition, ConditionEnv, Context, Found } from './condition.ts'
+import { type Condition, type ConditionEnv, type Context, DEFINED, type Found } from './condition.ts'
 import {
   type Attention,
   CONDITION_IDS,
@@ -14,9 +19,7 @@ import {
   MAX_LINES_PER_KIND,
   type SetAside,
 } from './contract/conditions.ts'
-import { DELIVERIES, FAILING } from './deliveries.ts'
-import { NETWORK } from './network.ts'
-import { CLINICS } from './providers.ts'
+import { FAILING } from './deliveries.ts'
 import { SILENCE } from './rules/alerts.ts'
 import * as alerts from './stores/alerts.ts'
 
@@ -25,7 +28,7 @@ import * as alerts from './stores/alerts.ts'
  * alerts, notices and the metric read these lines.
  */
 
-const CONDITIONS: Record<ConditionId, Condition<object>> = { ...CLINICS, ...DELIVERIES, ...NETWORK }
+const CONDITIONS = Object.fromEntries(DEFINED.map((one) => [one.id, one])) as Record<ConditionId, Condition<object>>
 
 const idsWith = (has: 'act' | 'alerts' | 'isNotice') => CONDITION_IDS.filter((id) => conditionOf(id)[has] !== undefined)
 const [IN_LIST, NOTICES] = [idsWith('act'), idsWith('isNotice')]
@@ -65,10 +68,7 @@ const withLines = (ids: ConditionId[]) => `
     left join attention_marks mark on mark.key = line.kind || ':' || line.subject and ${IS_ASIDE}
   )`
 
-const DATA = `coalesce(data, case kind ${CONDITION_IDS.flatMap((id) => {
-  const { details } = CONDITIONS[id]
-  return details ? `when '${id}' then (${details})` : []
-}).join(' ')} end)`
+const DATA = `coalesce(data, case kind ${DEFINED.flatMap(({ id, details }) => (details ? `when '${id}' then (${details})` : [])).join(' ')} end)`
 
 /** SQL for the lines of a condition, the newest first, as JSON. */
 const linesWhere = (condition: string, most: string) => `

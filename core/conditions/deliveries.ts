@@ -68,7 +68,11 @@ const saidOf = (noun: string, { leads, isRetrying, error, detail }: Failing) =>
     .filter(Boolean)
     .join(' ')
 
-const notReached = defineCondition<Failing & { clinic: Clinic }>({
+defineCondition<Failing & { clinic: Clinic }>({
+  id: 'not-reached',
+  label: 'Provider not reached',
+  about: 'An email to a provider about a request failed permanently, or has been retried for an hour.',
+  ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
   find: `
     select clinic_id as subject, max(at) as newest, min(at) as since,
       jsonb_build_object('clinic', ${CLINIC}, ${FAILING_DATA}) as data
@@ -90,8 +94,12 @@ const ANSWER = `regexp_replace(coalesce(error, '') || ' ' || coalesce(detail, ''
 /** SQL for the lead of a stop that the CRM does not take: each one has a line of its own, until it is noted there by hand. */
 const STOPPED = `case when purpose = 'opted_out' and state = 'failed' then lead_id end`
 
-/** The CRM does not take leads, by its answer. `isStop`: it does not know that a person must not be contacted. */
-const crm = defineCondition<Failing & { isStop: boolean }>({
+/** A line for each answer. `isStop`: the CRM does not know that a person must not be contacted. */
+defineCondition<Failing & { isStop: boolean }>({
+  id: 'crm',
+  label: 'CRM does not accept leads',
+  about: 'A CRM call about a lead failed permanently, or has been retried for an hour.',
+  ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
   find: `
     select cause || ':' || md5(${ANSWER}) || coalesce(':' || ${STOPPED}, '') as subject, max(at) as newest, min(at) as since,
       jsonb_build_object(${FAILING_DATA}, 'isStop', ${STOPPED} is not null) as data
@@ -120,7 +128,11 @@ const MIN_FAULTS = 3
 const LATE = 5 * MINUTE
 
 /** A pause of staff is no failure, and neither is what has not been tried again since its end. */
-const sending = defineCondition<{ of: SendingId; reason: string }>({
+defineCondition<{ of: SendingId; reason: string }>({
+  id: 'sending',
+  label: 'Sending fails',
+  about: 'The CRM or the mail server has refused everything for five minutes: three attempts in a row or more.',
+  ...{ severity: 'high', alerts: 'start-and-end' },
   async find(db, { now }) {
     const pauses = await sendingPauses.list(db)
     const found: Found<{ of: SendingId; reason: string }>[] = []
@@ -147,7 +159,11 @@ const sending = defineCondition<{ of: SendingId; reason: string }>({
 const REFUSERS = { 'sync-crm': 'CRM', 'send-email': 'mail server' } as const
 
 /** The newest of successes and refusals counts. Attempts are at most six hours apart, so that seven hours have one. */
-const credentials = defineCondition<{ name: keyof typeof REFUSERS; error: string | null }>({
+defineCondition<{ name: keyof typeof REFUSERS; error: string | null }>({
+  id: 'credentials',
+  label: 'Credentials refused',
+  about: 'The CRM or the mail server refuses our key or password.',
+  ...{ severity: 'high', alerts: 'start-and-end' },
   find: `
     select name as subject, started_at as newest, started_at as since, jsonb_build_object('name', name, 'error', error) as data
     from (
@@ -166,7 +182,11 @@ const credentials = defineCondition<{ name: keyof typeof REFUSERS; error: string
 /** Alerts are left out: one about themselves would have to wait, too. Bulk actions, exports, syncs and purges may take long. */
 const QUICK = JobName.extract(['match-lead', 'send-email', 'sync-crm'])
 
-const worker = defineCondition<{ name: JobName; minutes: number }>({
+defineCondition<{ name: JobName; minutes: number }>({
+  id: 'worker',
+  label: 'Worker silent',
+  about: 'No worker ran for five minutes, or due deliveries of a kind have waited for five.',
+  ...{ severity: 'high', alerts: 'start-and-end' },
   async find(db, { now }) {
     const backlog = await readBacklog(db)
     return backlog
@@ -183,8 +203,11 @@ const worker = defineCondition<{ name: JobName; minutes: number }>({
   },
 })
 
-/** The CRM cannot be asked for the outcomes of leads, or the mailbox for replies. */
-const outcomes = defineCondition<{ source: string; error: string }>({
+defineCondition<{ source: string; error: string }>({
+  id: 'outcomes',
+  label: 'Outcomes are missing',
+  about: 'The CRM could not be asked for outcomes, or the mailbox for replies, for a quarter of an hour.',
+  ...{ severity: 'high', alerts: 'start-and-end', isNotice: true },
   async find(db) {
     return (await listReadFailures(db)).map(({ source, since, error }) => ({
       ...{ subject: source === INBOX ? source : 'crm', version: Date.parse(since), since },
@@ -198,12 +221,3 @@ const outcomes = defineCondition<{ source: string; error: string }>({
     return { title, words, search: searchOf('health'), open: 'See the health', alert }
   },
 })
-
-export const DELIVERIES = {
-  'not-reached': notReached,
-  crm,
-  sending,
-  credentials,
-  worker,
-  outcomes,
-}

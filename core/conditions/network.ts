@@ -1,169 +1,23 @@
-import { HELD_REASONS, type HeldReason } from '../contract/forms.ts'
-import { countOf, milesInWords } from '../contract/texts.ts'
 import { DAY, HOUR } from '../contract/time.ts'
 import { formatMoment } from '../dates.ts'
-import * as jobs from '../deliveries/stores/jobs.ts'
-import { AppError } from '../errors.ts'
-import { askedToStop, onLead } from '../leads/record-outcome.ts'
 import * as answerClocks from '../leads/stores/answer-clocks.ts'
-import * as leads from '../leads/stores/leads.ts'
-import { MILES, POINT } from '../leads/stores/places.ts'
-import { deriveKey } from '../platform/data-key.ts'
-import { type Db, queryRows } from '../platform/db.ts'
-import * as suppressions from '../privacy/stores/suppressions.ts'
+import { queryRows } from '../platform/db.ts'
 import { businessTimeBetween } from '../providers/rules/business-hours.ts'
-import type { Actor } from '../staff/stores/audit-log.ts'
-import * as auditLog from '../staff/stores/audit-log.ts'
 import { isOverdue } from '../sync/rules/sync-approval.ts'
 import * as syncRuns from '../sync/stores/sync-runs.ts'
-import { type ConditionEnv, type Context, defineCondition, type Found, ofLead, searchOf } from './condition.ts'
+import { defineCondition, type Found, searchOf } from './condition.ts'
 import { readSettings } from './stores/alerts.ts'
-
-type OfLead = { leadId: number; name: string; zip: string; do_not_contact?: boolean }
-
-/** A clinic or staff said that the phone number of a lead is wrong, and nobody has corrected it. */
-const wrongNumber = defineCondition<OfLead & { clinic: string | null; asked: boolean }>({
-  find: `select id as subject, outcome_at as newest, outcome_at as since, null::jsonb as data
-    from leads where outcome = 'wrong_number' and held_reason is null and not is_test`,
-  details: `
-    select jsonb_build_object('leadId', leads.id, 'name', first_name || ' ' || last_name,
-      'clinic', coalesce(practice_name, providers.name), 'asked', exists (
-        select from jobs where subject_kind = 'lead' and subject_id = leads.id and jobs.name = 'send-email'
-          and purpose = 'wrong_number'
-          and state not in ('failed', 'cancelled') and jobs.created_at >= matched_at))
-    from leads left join providers on providers.id = provider_id where leads.id = subject::integer`,
-  complete: markSuppressed,
-  present({ clinic, asked, do_not_contact = false, ...lead }) {
-    const asks = do_not_contact ? 'asked not to be contacted' : asked ? 'asked by email' : 'not asked by email'
-    const words = `Wrong number: ${asks}${clinic === null ? '' : `. ${clinic} waits for the right one`}`
-    return { ...ofLead(lead), words, do_not_contact }
-  },
-})
-
-type Place = {
-  zip: string
-  city: string | null
-  state: string | null
-  nearest: { name: string; miles: number } | null
-}
-
-/** SQL for the email of `sayNoProvider` about the lead `leads`. */
-const NO_PROVIDER_EMAIL = `select from jobs where subject_kind = 'lead' and subject_id = leads.id and jobs.name = 'send-email'
-  and purpose = 'no_provider' and jobs.state not in ('failed', 'cancelled')`
-
-/** Returns whether no clinic is within the radius of a place. Clinics that are paused or full are. */
-const isFar = (place: Place | undefined, { MATCH_RADIUS_MILES }: ConditionEnv) =>
-  !place?.nearest || place.nearest.miles > MATCH_RADIUS_MILES
-
-/**
- * Writes to the person of a lead that no clinic is within reach yet, once.
- * @throws AppError `not_found`; `conflict` when that is not so, the lead is held, or the person knows or asked for no contact
- */
-export async function sayNoProvider(db: Db, env: ConditionEnv, id: number, { actor }: Actor): Promise<void> {
-  await onLead(db, id, async (trx, lead) => {
-    if (lead.held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
-    if (await suppressions.isSuppressed(trx, deriveKey(env.DATA_KEY, 'person-hash'), lead)) throw askedToStop()
-    const place = (await findPlaces(trx, [lead.zip_code])).get(lead.zip_code)
-    if (lead.provider_id !== null || !isFar(place, env)) {
-      throw new AppError('conflict', 'A provider is within reach of this lead. Match it instead.')
-    }
-    const said = await queryRows(trx, `select from leads where id = ? and exists (${NO_PROVIDER_EMAIL})`, [id])
-    if (said.length > 0) throw new AppError('conflict', 'This person was already notified that no provider is near.')
-    await jobs.add(trx, `lead:${id}`, [{ name: 'send-email', purpose: 'no_provider' }])
-    await auditLog.record(trx, { actor, action: 'no-provider', entity: 'lead', entityId: id })
-  })
-}
-
-/** No clinic has a lead, and none is looked for automatically. */
-const unmatched = defineCondition<OfLead & Partial<Place> & { notified: boolean; isFar?: boolean }>({
-  find: `
-    select id as subject, created_at as newest, created_at as since, null::jsonb as data
-    from leads
-    where provider_id is null and held_reason is null and not is_test
-      -- Is being matched. The open jobs are read by their indexes, one for each state.
-      and id not in (${['waiting', 'enqueued']
-        .map(
-          (state) => `select subject_id from jobs where state = '${state}' and name = 'match-lead'
-            and created_at > now() - :retriedFor * interval '1 ms'`,
-        )
-        .join(' union all ')})`,
-  details: `
-    select jsonb_build_object('leadId', id, 'name', first_name || ' ' || last_name, 'zip', zip_code,
-      'notified', exists (${NO_PROVIDER_EMAIL}))
-    from leads where id = subject::integer`,
-  async complete(db, lines, context) {
-    await markSuppressed(db, lines, context)
-    const places = await findPlaces(db, [...new Set(lines.map(({ zip }) => zip))])
-    for (const line of lines) {
-      const place = places.get(line.zip)
-      Object.assign(line, place, { isFar: isFar(place, context.env) })
-    }
-  },
-  present({ zip, city, state, nearest, notified, isFar = false, do_not_contact = false, ...lead }) {
-    const place = city && state ? `${city}, ${state} ${zip}` : zip
-    const near = nearest
-      ? `Nearest: ${nearest.name}, ${milesInWords(nearest.miles)}`
-      : 'No provider can be placed on the map'
-    return {
-      ...{ ...ofLead(lead), do_not_contact },
-      words: `${place}. ${do_not_contact ? 'Asked not to be contacted, so no provider is needed' : near}${notified ? '. Notified by email' : ''}`,
-      ...(isFar && { no_provider_near: notified ? ('said' as const) : ('unsaid' as const) }),
-      alert: alertOfLead('unmatched', lead.leadId),
-    }
-  },
-})
-
-const held = defineCondition<OfLead & { reason: HeldReason }>({
-  find: `select id as subject, created_at as newest, created_at as since, null::jsonb as data
-    from leads where held_reason is not null and not is_test`,
-  details: `
-    select jsonb_build_object('leadId', id, 'name', first_name || ' ' || last_name, 'zip', zip_code, 'reason', held_reason)
-    from leads where id = subject::integer`,
-  present: ({ zip, reason, ...lead }) => ({
-    ...{ ...ofLead(lead), words: `${zip}. ${HELD_REASONS[reason]}`, heldReason: reason },
-    alert: alertOfLead('held', lead.leadId),
-  }),
-})
-
-export const alertOfLead = (kind: 'held' | 'unmatched', id: number) =>
-  kind === 'held' ? `Lead ${id} is held for review.` : `Lead ${id} has no provider.`
-
-/** Marks the leads whose person asked not to be contacted. */
-async function markSuppressed(db: Db, lines: OfLead[], { env }: Context): Promise<void> {
-  const people = await leads.findMany(
-    db,
-    lines.map(({ leadId }) => leadId),
-  )
-  const suppressed = await suppressions.among(db, deriveKey(env.DATA_KEY, 'person-hash'), people)
-  const ids = new Set([...suppressed].map(({ id }) => id))
-  for (const line of lines) line.do_not_contact = ids.has(line.leadId)
-}
-
-/** Finds the places of zip codes, and the nearest active clinic to each, at any distance. */
-async function findPlaces(db: Db, zips: string[]): Promise<Map<string, Place>> {
-  const places = await queryRows<Place>(
-    db,
-    `select wanted.zip, place.city, place.state, case when nearest.name is not null then
-       jsonb_build_object('name', nearest.name, 'miles', nearest.miles) end as nearest
-     from unnest(?::text[]) as wanted (zip)
-     left join zip_codes place on place.zip = wanted.zip
-     cross join lateral (select ${POINT} as point offset 0) here
-     left join lateral (
-       select coalesce(practice_name, name) as name, ${MILES} as miles from providers
-       where status = 't' and location is not null and point is not null
-       order by location <-> point, id limit 1
-     ) nearest on true`,
-    [zips],
-  )
-  return new Map(places.map((place) => [place.zip, place]))
-}
 
 /** In milliseconds: more than the business hours that staff can choose. */
 const MAX_QUIET = 120 * DAY
 
 type SyncTrouble = { trouble: 'overdue' | 'failed' | 'approval'; runId: number | null; error: string | null }
 
-const sync = defineCondition<SyncTrouble>({
+defineCondition<SyncTrouble>({
+  id: 'sync',
+  label: 'Provider sync',
+  about: 'The newest sync with WordPress failed, two scheduled ones were missed, or one waits for approval.',
+  ...{ severity: 'medium', act: 'open', alerts: 'start-and-end', isNotice: true },
   async find(db, { env, now }) {
     const { current, lastSuccessAt, needsApproval } = await syncRuns.status(db)
     const runs = await queryRows<{ id: number; at: Date; error: string | null; state: string }>(
@@ -213,26 +67,12 @@ const sync = defineCondition<SyncTrouble>({
   },
 })
 
-const oldLeads = defineCondition<{ leads: number; runId: number }>({
-  find: `
-    select run.id as subject, run.finished_at as newest, run.finished_at as since,
-      jsonb_build_object('leads', count(*), 'runId', run.id) as data
-    from provider_syncs run join leads on leads.id = any(run.old_leads)
-    where run.old_leads <> '{}' and run.finished_at is not null and not dry_run
-      and leads.provider_id is null and held_reason is null and not is_test
-    group by run.id`,
-  present({ leads, runId }) {
-    const [have, are] = leads === 1 ? ['has', 'is'] : ['have', 'are']
-    return {
-      title: countOf(leads, 'lead'),
-      words: `${have} a provider in reach since a sync, and ${are} too old to be matched automatically`,
-      ...{ search: searchOf('leads', { asked_by_sync: runId }), open: 'See the leads' },
-    }
-  },
-})
-
 /** Counts business hours of the network since the newest lead. A network that never had one misses none. */
-const noLeads = defineCondition<{ hours: number }>({
+defineCondition<{ hours: number }>({
+  id: 'no-leads',
+  label: 'No leads',
+  about: 'No lead has come for a number of business hours.',
+  ...{ severity: 'medium', alerts: 'start-and-end' },
   async find(db, { usual, now }) {
     const newest = await db('leads').where('is_test', false).orderBy('created_at', 'desc').first('created_at')
     if (!newest || !usual) return []
@@ -252,7 +92,11 @@ const noLeads = defineCondition<{ hours: number }>({
 })
 
 /** For a day, so that the operator sees it. The session may be stolen. */
-const readLimit = defineCondition<{ actor: string }>({
+defineCondition<{ actor: string }>({
+  id: 'read-limit',
+  label: 'Reading limit reached',
+  about: 'Somebody of the staff opened more people’s details within an hour than the role allows, and was stopped.',
+  ...{ severity: 'high', alerts: 'start' },
   find: `select id as subject, at as newest, at as since, jsonb_build_object('actor', actor) as data
     from audit_log where action = 'read-limit' and at > now() - interval '1 day'`,
   present({ actor }) {
@@ -260,13 +104,3 @@ const readLimit = defineCondition<{ actor: string }>({
     return { title: actor, words, search: searchOf('activity') }
   },
 })
-
-export const NETWORK = {
-  'wrong-number': wrongNumber,
-  unmatched,
-  sync,
-  held,
-  'no-leads': noLeads,
-  'old-leads': oldLeads,
-  'read-limit': readLimit,
-}

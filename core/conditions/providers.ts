@@ -3,22 +3,11 @@ import { HELD_REASONS, type HeldReason } from '../contract/forms.ts'
 import { hoursInWords } from '../contract/hours.ts'
 import { countOf } from '../contract/texts.ts'
 import { formatMoment } from '../dates.ts'
-import { RECENT_DAYS } from '../leads/contract/lead-changes.ts'
 import { queryRows } from '../platform/db.ts'
 import type { WeekHours } from '../providers/contract/provider-rules.ts'
 import { REQUEST_EMAIL } from '../providers/stores/clinic-people.ts'
 import { listMails } from '../providers/stores/providers.ts'
-import {
-  CLINIC,
-  type Clinic,
-  clinicSearch,
-  defineCondition,
-  type Leads,
-  leadSearch,
-  leadsBy,
-  ofClinic,
-  searchOf,
-} from './condition.ts'
+import { CLINIC, type Clinic, clinicSearch, defineCondition, leadSearch, ofClinic, searchOf } from './condition.ts'
 import { BOUNCES, healthOf } from './rules/alerts.ts'
 
 /** The time in which we promise to review an application, in hours. The email to the applicant says so. */
@@ -57,8 +46,11 @@ const ownHours = (days: number) => `
 /** The most clinics that bounce: more than that is one problem, not many. */
 const MAX_BOUNCING = 500
 
-/** A clinic has not confirmed in time that it stopped contacting a person. */
-const stop = defineCondition<{ optOutId: number; leadId: number; name: string | null; clinic: Clinic }>({
+defineCondition<{ optOutId: number; leadId: number; name: string | null; clinic: Clinic }>({
+  id: 'stop',
+  label: 'Stop not confirmed',
+  about: 'A provider has not confirmed in time that it stopped contacting a person.',
+  ...{ severity: 'high', act: 'confirm', alerts: 'start', isNotice: true },
   find: `select id as subject, due_at as newest, due_at as since, null::jsonb as data
     from opt_outs where confirmed_at is null and withdrawn_at is null and due_at < now()`,
   details: `
@@ -77,39 +69,14 @@ const stop = defineCondition<{ optOutId: number; leadId: number; name: string | 
   },
 })
 
-/** A clinic is late with its answers. `since` is the deadline of the first. */
-const noAnswer = defineCondition<{ clinic: Clinic; leads: Leads }>({
-  find: `
-    select providers.id as subject, newest, oldest as since,
-      jsonb_build_object('clinic', ${CLINIC}, 'leads', leads || jsonb_build_object('older', older)) as data
-    from (
-      select provider_id, max(due_at) as newest, min(due_at) as oldest, ${leadsBy('due_at')} as leads,
-        count(*) filter (where created_at < now() - interval '${RECENT_DAYS} days') as older
-      from (
-        select leads.id as distinct_lead, leads.provider_id, due_at, created_at
-        from answer_clocks join leads on leads.id = lead_id and leads.provider_id = answer_clocks.provider_id
-        -- As in the index.
-        where due_at < now() and due_at is not null and answered_at is null and held_reason is null
-      ) late
-      group by provider_id
-    ) late
-    join providers on providers.id = provider_id`,
-  present({ clinic, leads }) {
-    const { total, older } = leads
-    const age = `older than ${RECENT_DAYS} days`
-    const aged = older === 0 ? '' : older === total ? `, ${age}` : `, ${older} of them ${age}`
-    const words = `${countOf(total, 'request')} without an answer in time${aged}`
-    return {
-      ...{ ...ofClinic(clinic), words, leads },
-      alert: `${clinic.name}: ${countOf(total, 'request')} without an answer in time.`,
-    }
-  },
-})
-
 type Pause = { clinic: Clinic; until: string | null; because: string | null; leads: number }
 
-/** A clinic has paused itself. `until` is null for a pause without an end. `leads` came to it in the last 30 days. */
-const paused = defineCondition<Pause>({
+/** `until` is null for a pause without an end. `leads` came in the last 30 days. */
+defineCondition<Pause>({
+  id: 'paused',
+  label: 'Paused by the provider',
+  about: 'A provider has paused itself on its own pages.',
+  ...{ severity: 'medium', act: 'open', alerts: 'start', alertsAgain: true },
   find: `
     select providers.id as subject, own.at as newest, own.at as since, jsonb_build_object('clinic', ${CLINIC},
       'until', paused_until, 'because', paused_because, 'leads', (
@@ -127,8 +94,12 @@ const paused = defineCondition<Pause>({
   },
 })
 
-/** A clinic has changed its opening hours itself within a week. Null are the usual hours. */
-const hours = defineCondition<{ clinic: Clinic; hours: WeekHours | null }>({
+/** Within a week. Null are the usual hours. */
+defineCondition<{ clinic: Clinic; hours: WeekHours | null }>({
+  id: 'hours',
+  label: 'Hours changed by the provider',
+  about: 'A provider has changed its opening hours on its own pages.',
+  ...{ severity: 'low', act: 'open', alerts: 'start', alertsAgain: true },
   find: `
     select providers.id as subject, own.at as newest, own.at as since,
       jsonb_build_object('clinic', ${CLINIC}, 'hours', hours) as data
@@ -143,7 +114,11 @@ const hours = defineCondition<{ clinic: Clinic; hours: WeekHours | null }>({
   },
 })
 
-const activation = defineCondition<{ clinic: Clinic; zip: string }>({
+defineCondition<{ clinic: Clinic; zip: string }>({
+  id: 'activation',
+  label: 'New providers',
+  about: 'A provider that is new in WordPress gets no leads before it is activated.',
+  ...{ severity: 'medium', act: 'activate' },
   find: `select id as subject, created_at as newest, created_at as since,
       jsonb_build_object('clinic', ${CLINIC}, 'zip', zip_code) as data
     from providers where activation = 'waiting'`,
@@ -155,7 +130,11 @@ const activation = defineCondition<{ clinic: Clinic; zip: string }>({
 
 type Application = { applicationId: number; practice: string; name: string; zip: string; heldReason: HeldReason | null }
 
-const application = defineCondition<Application>({
+defineCondition<Application>({
+  id: 'application',
+  label: 'Applications',
+  about: 'A provider’s application is held, or has been new for more than 48 hours.',
+  ...{ severity: 'low', act: 'open', alerts: 'start' },
   find: `
     select id as subject,
       case when held_reason is null then ${PROMISED_AT} + ${REVIEW_HOURS} * interval '1 hour' else created_at end as newest,
@@ -184,7 +163,11 @@ const application = defineCondition<Application>({
  * The address of a clinic does not work, as the dots in lists say. Looks only at clinics of which an email failed lately or is
  * retried, or of which this is known.
  */
-const bouncing = defineCondition<{ id: number; name: string; error: string | null }>({
+defineCondition<{ id: number; name: string; error: string | null }>({
+  id: 'bouncing',
+  label: 'Provider bounces',
+  about: 'Three emails in a row to a provider’s address did not arrive.',
+  ...{ severity: 'medium', alerts: 'start-and-end' },
   async find(db) {
     const suspects = await queryRows<{ id: number; name: string }>(
       db,
@@ -216,13 +199,3 @@ const bouncing = defineCondition<{ id: number; name: string; error: string | nul
     return { title: name, words: wordsOf('it'), search: clinicSearch(id), alert: wordsOf(name) }
   },
 })
-
-export const CLINICS = {
-  stop,
-  'no-answer': noAnswer,
-  paused,
-  activation,
-  hours,
-  application,
-  bouncing,
-}

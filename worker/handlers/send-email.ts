@@ -1,6 +1,6 @@
 import type { Application } from '../../core/applications/contract/applications.ts'
 import { leadSearch } from '../../core/conditions/condition.ts'
-import { alertOfLead } from '../../core/conditions/network.ts'
+import { alertOfLead } from '../../core/conditions/leads.ts'
 import * as alerts from '../../core/conditions/stores/alerts.ts'
 import { CONTACTS } from '../../core/deliveries/rules/deliveries.ts'
 import type { Lead } from '../../core/leads/contract/leads.ts'

@@ -4,7 +4,8 @@ import { HeldReason } from '../../contract/forms.ts'
 import { DAY } from '../../contract/time.ts'
 import { SendingPause } from './integrations.ts'
 
-type Words = {
+/** What every process and the browser know of a condition. */
+export type ConditionFacts = {
   label: string
   /** How it is found, in a sentence. */
   about: string
@@ -22,113 +23,36 @@ type Words = {
   isNotice?: true
 }
 
-/** Everything that can be wrong, the most urgent first. `core/conditions` finds each. */
+/** Everything that can be wrong, the most urgent first, as its definition in `core/conditions` states it. */
+// biome-ignore format: generated
 export const CONDITIONS = {
-  stop: {
-    label: 'Stop not confirmed',
-    about: 'A provider has not confirmed in time that it stopped contacting a person.',
-    ...{ severity: 'high', act: 'confirm', alerts: 'start', isNotice: true },
-  },
-  'not-reached': {
-    label: 'Provider not reached',
-    about: 'An email to a provider about a request failed permanently, or has been retried for an hour.',
-    ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
-  },
-  crm: {
-    label: 'CRM does not accept leads',
-    about: 'A CRM call about a lead failed permanently, or has been retried for an hour.',
-    ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
-  },
-  'no-answer': {
-    label: 'No answer in time',
-    about: 'A provider has not answered a request in time.',
-    ...{ severity: 'medium', act: 'pass-on', alerts: 'start', alertsAgain: true, isMailedToTeam: true },
-  },
-  'wrong-number': {
-    label: 'Wrong number',
-    about: 'The phone number of a lead is wrong, and nobody has corrected it.',
-    ...{ severity: 'medium', act: 'correct' },
-  },
-  unmatched: {
-    label: 'Unmatched',
-    about: 'A lead has no provider, and none is looked for automatically.',
-    ...{ severity: 'medium', act: 'match', alerts: 'start', isMailedToTeam: true },
-  },
-  paused: {
-    label: 'Paused by the provider',
-    about: 'A provider has paused itself on its own pages.',
-    ...{ severity: 'medium', act: 'open', alerts: 'start', alertsAgain: true },
-  },
-  sync: {
-    label: 'Provider sync',
-    about: 'The newest sync with WordPress failed, two scheduled ones were missed, or one waits for approval.',
-    ...{ severity: 'medium', act: 'open', alerts: 'start-and-end', isNotice: true },
-  },
-  'old-leads': {
-    label: 'Old leads with a new provider',
-    about: 'A sync brought a provider in reach of leads that are too old to be matched automatically.',
-    ...{ severity: 'medium', act: 'open' },
-  },
-  activation: {
-    label: 'New providers',
-    about: 'A provider that is new in WordPress gets no leads before it is activated.',
-    ...{ severity: 'medium', act: 'activate' },
-  },
-  held: {
-    label: 'Held for review',
-    about: 'A lead is held for review.',
-    ...{ severity: 'low', act: 'release', alerts: 'start', isMailedToTeam: true },
-  },
-  hours: {
-    label: 'Hours changed by the provider',
-    about: 'A provider has changed its opening hours on its own pages.',
-    ...{ severity: 'low', act: 'open', alerts: 'start', alertsAgain: true },
-  },
-  application: {
-    label: 'Applications',
-    about: 'A provider’s application is held, or has been new for more than 48 hours.',
-    ...{ severity: 'low', act: 'open', alerts: 'start' },
-  },
-  sending: {
-    label: 'Sending fails',
-    about: 'The CRM or the mail server has refused everything for five minutes: three attempts in a row or more.',
-    ...{ severity: 'high', alerts: 'start-and-end' },
-  },
-  credentials: {
-    label: 'Credentials refused',
-    about: 'The CRM or the mail server refuses our key or password.',
-    ...{ severity: 'high', alerts: 'start-and-end' },
-  },
-  worker: {
-    label: 'Worker silent',
-    about: 'No worker ran for five minutes, or due deliveries of a kind have waited for five.',
-    ...{ severity: 'high', alerts: 'start-and-end' },
-  },
-  bouncing: {
-    label: 'Provider bounces',
-    about: 'Three emails in a row to a provider’s address did not arrive.',
-    ...{ severity: 'medium', alerts: 'start-and-end' },
-  },
-  'read-limit': {
-    label: 'Reading limit reached',
-    about: 'Somebody of the staff opened more people’s details within an hour than the role allows, and was stopped.',
-    ...{ severity: 'high', alerts: 'start' },
-  },
-  'no-leads': {
-    label: 'No leads',
-    about: 'No lead has come for a number of business hours.',
-    ...{ severity: 'medium', alerts: 'start-and-end' },
-  },
-  outcomes: {
-    label: 'Outcomes are missing',
-    about: 'The CRM could not be asked for outcomes, or the mailbox for replies, for a quarter of an hour.',
-    ...{ severity: 'high', alerts: 'start-and-end', isNotice: true },
-  },
-} as const satisfies Record<string, Words>
+  // conditions: npm run generate
+  'stop': { label: 'Stop not confirmed', about: 'A provider has not confirmed in time that it stopped contacting a person.', severity: 'high', act: 'confirm', alerts: 'start', isNotice: true },
+  'not-reached': { label: 'Provider not reached', about: 'An email to a provider about a request failed permanently, or has been retried for an hour.', severity: 'high', act: 'resend', alerts: 'start-and-end' },
+  'crm': { label: 'CRM does not accept leads', about: 'A CRM call about a lead failed permanently, or has been retried for an hour.', severity: 'high', act: 'resend', alerts: 'start-and-end' },
+  'sending': { label: 'Sending fails', about: 'The CRM or the mail server has refused everything for five minutes: three attempts in a row or more.', severity: 'high', alerts: 'start-and-end' },
+  'credentials': { label: 'Credentials refused', about: 'The CRM or the mail server refuses our key or password.', severity: 'high', alerts: 'start-and-end' },
+  'worker': { label: 'Worker silent', about: 'No worker ran for five minutes, or due deliveries of a kind have waited for five.', severity: 'high', alerts: 'start-and-end' },
+  'outcomes': { label: 'Outcomes are missing', about: 'The CRM could not be asked for outcomes, or the mailbox for replies, for a quarter of an hour.', severity: 'high', alerts: 'start-and-end', isNotice: true },
+  'read-limit': { label: 'Reading limit reached', about: 'Somebody of the staff opened more people’s details within an hour than the role allows, and was stopped.', severity: 'high', alerts: 'start' },
+  'no-answer': { label: 'No answer in time', about: 'A provider has not answered a request in time.', severity: 'medium', act: 'pass-on', alerts: 'start', alertsAgain: true, isMailedToTeam: true },
+  'wrong-number': { label: 'Wrong number', about: 'The phone number of a lead is wrong, and nobody has corrected it.', severity: 'medium', act: 'correct' },
+  'unmatched': { label: 'Unmatched', about: 'A lead has no provider, and none is looked for automatically.', severity: 'medium', act: 'match', alerts: 'start', isMailedToTeam: true },
+  'old-leads': { label: 'Old leads with a new provider', about: 'A sync brought a provider in reach of leads that are too old to be matched automatically.', severity: 'medium', act: 'open' },
+  'paused': { label: 'Paused by the provider', about: 'A provider has paused itself on its own pages.', severity: 'medium', act: 'open', alerts: 'start', alertsAgain: true },
+  'activation': { label: 'New providers', about: 'A provider that is new in WordPress gets no leads before it is activated.', severity: 'medium', act: 'activate' },
+  'bouncing': { label: 'Provider bounces', about: 'Three emails in a row to a provider’s address did not arrive.', severity: 'medium', alerts: 'start-and-end' },
+  'sync': { label: 'Provider sync', about: 'The newest sync with WordPress failed, two scheduled ones were missed, or one waits for approval.', severity: 'medium', act: 'open', alerts: 'start-and-end', isNotice: true },
+  'no-leads': { label: 'No leads', about: 'No lead has come for a number of business hours.', severity: 'medium', alerts: 'start-and-end' },
+  'held': { label: 'Held for review', about: 'A lead is held for review.', severity: 'low', act: 'release', alerts: 'start', isMailedToTeam: true },
+  'hours': { label: 'Hours changed by the provider', about: 'A provider has changed its opening hours on its own pages.', severity: 'low', act: 'open', alerts: 'start', alertsAgain: true },
+  'application': { label: 'Applications', about: 'A provider’s application is held, or has been new for more than 48 hours.', severity: 'low', act: 'open', alerts: 'start' },
+  // end
+} as const satisfies Record<string, ConditionFacts>
 export type ConditionId = keyof typeof CONDITIONS
 export const CONDITION_IDS = Object.keys(CONDITIONS) as [ConditionId, ...ConditionId[]]
 export const ConditionId = z.enum(CONDITION_IDS)
-export const conditionOf = (id: ConditionId): Words => CONDITIONS[id]
+export const conditionOf = (id: ConditionId): ConditionFacts => CONDITIONS[id]
 
 /** The most lines of a kind in an answer. `counts` has the rest. */
 export const MAX_LINES_PER_KIND = 50
