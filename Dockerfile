@@ -5,6 +5,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY tools/package.json ./tools/
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
@@ -12,7 +13,8 @@ RUN npm run build
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY tools/package.json ./tools/
+RUN npm ci --omit=dev --ignore-scripts --workspaces=false && npm cache clean --force
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
