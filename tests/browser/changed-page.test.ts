@@ -115,19 +115,6 @@ describeInBrowser('a page that a browser or an extension changes', (site) => {
     await page.locator('#provider-form form[novalidate]').waitFor()
   })
 
-  it('keeps its form where the code of the form is lost', async () => {
-    const lead = leadForm()
-    const page = await site.blank({ expectErrors: /status of 500|Failed to fetch dynamically imported module/ })
-    await page.route(chunk('lead-form'), (route) => route.fulfill({ status: 500, body: '' }))
-    await page.goto('/', { waitUntil: 'commit' })
-    await button(page).waitFor()
-    await page.evaluate(translate)
-    await fillIn(page, '/', lead)
-    await button(page).click()
-    await arrives(page)
-    expect(await site.db('leads').where('email', lead.email)).toHaveLength(1)
-  })
-
   it('gives no focus to a field that somebody has left', async () => {
     const page = await site.blank()
     const part = await holdCalls(page, chunk('lead-form'))
@@ -141,15 +128,6 @@ describeInBrowser('a page that a browser or an extension changes', (site) => {
     await page.locator('#provider-form form[novalidate]').waitFor()
     await expect.poll(() => field(page, 'first_name').inputValue()).toBe('Jordan')
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
-  })
-
-  it('does once what its button was pressed for before its script had come', async () => {
-    const { page, script, posts } = await openChanged('/')
-    await fillIn(page, '/', leadForm())
-    await button(page).click()
-    script.release()
-    await arrives(page)
-    expect(posts()).toBe(1)
   })
 
   it.each([

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { healthOf } from '../../core/conditions/rules/alerts.ts'
 import { FUNNEL_STAGES } from '../../core/insight/contract/overview.ts'
 import { periodOf } from '../../core/insight/rules/overview.ts'
 import * as overview from '../../core/insight/stores/overview.ts'
-import * as providers from '../../core/providers/stores/providers.ts'
 import { addDemoHistory, removeDemoHistory } from '../../local/demo-history.ts'
 import { addDemoProviders } from '../../local/demo-providers.ts'
 import { useDatabase } from '../support/database.ts'
@@ -36,28 +34,6 @@ describe('the history of the demo', () => {
     expect(totals.now.inTime).toBeLessThan(totals.now.due)
     for (const rows of Object.values(groups)) expect(rows.length).toBeGreaterThan(3)
     expect(coverage.zips.length).toBeGreaterThan(0)
-  })
-
-  test('does not contradict itself', async () => {
-    const { db } = database
-    expect(await db('lead_outcomes').whereRaw('happened_at <> at')).toEqual([])
-    expect(await db('leads').where('acceptance_consent', false)).toEqual([])
-    expect(await db('jobs').where('name', 'send-email').whereRaw(`result->>'to' is null`)).toEqual([])
-    expect(await db('jobs').where('state', 'failed').whereNull('last_detail')).toEqual([])
-
-    // A clinic with requests has had emails, and the one whose mailbox is gone stays red.
-    const asked = (await db('leads')
-      .whereNotNull('provider_id')
-      .distinct('provider_id')
-      .pluck('provider_id')) as number[]
-    const health = [...(await providers.listMails(db, asked)).values()].map(healthOf)
-    expect(health.filter(({ state }) => state === 'none')).toEqual([])
-    expect(health.filter(({ state }) => state === 'bouncing')).toHaveLength(1)
-
-    // The team was notified of each answer that is late.
-    const late = await db('answer_clocks').whereNull('answered_at').whereRaw(`due_at < now() - interval '5 minutes'`)
-    const notified = await db('jobs').where('purpose', 'late_team').pluck('subject_id')
-    expect(late.map(({ lead_id }) => lead_id).filter((id) => !notified.includes(id))).toEqual([])
   })
 
   test('sends nothing, and lies in the past', async () => {

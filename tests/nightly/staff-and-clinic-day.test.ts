@@ -126,6 +126,32 @@ describeInBrowser('a day of staff and clinics', (site) => {
     await says(page, '10 leads saved')
   })
 
+  for (const text of ['ke', 'mile high', 'denver co']) {
+    job(
+      list,
+      `Find one person by “${text}”, and open the lead`,
+      '2, T',
+      { clicks: 2, texts: 1 },
+      async (hand, page) => {
+        await hand.click(page.getByRole('searchbox'))
+        await hand.type(text)
+        await row(page, 'Calm Lead').waitFor({ state: 'detached' })
+        await hand.click(row(page, 'Keisha Obi').getByRole('link', { name: 'Keisha Obi' }))
+        await page.getByRole('complementary', { name: 'Keisha Obi' }).waitFor()
+      },
+    )
+  }
+  job(list, 'Retry what the CRM refused today', '6', { clicks: 6 }, async (hand, page) => {
+    site.crm.answer({ status: 200, body: '{"id":"1"}' })
+    await hand.click(button(page, 'Filters'))
+    await hand.choose(page.getByRole('search').getByLabel('CRM Sync'), 'Failed')
+    await hand.click(button(page, 'Today'))
+    await says(page, 'Total: 2 leads')
+    await hand.click(page.getByRole('checkbox', { name: 'Select every lead on this page' }))
+    await hand.click(button(page.getByRole('region', { name: 'Chosen leads' }), 'Retry CRM Sync'))
+    await says(page, 'No leads match.')
+  })
+
   const phoneLead = { clicks: 2, keys: 5, texts: 5 }
   job(asAgent(), 'Enter a lead that phones', 'c, 5 T, tick, 1', phoneLead, async (hand, page) => {
     await hand.press('c')
@@ -178,6 +204,14 @@ describeInBrowser('a day of staff and clinics', (site) => {
   job(onPhone('attention'), 'Call a late provider, on a phone', '1', { clicks: 1 }, (hand, page) =>
     call(hand, line(page, 'Late Two').getByRole('link', { name: /^Call / })),
   )
+  job(onPhone('leads'), 'Call from the list, on a phone', '1', { clicks: 1 }, async (hand, page) => {
+    const link = page
+      .locator('tr[data-lead]')
+      .first()
+      .getByRole('link', { name: /^Call / })
+    await isInSight(link)
+    await call(hand, link)
+  })
   job(onPhone('leads'), 'See how today is, on a phone', '3, 2 screens', { clicks: 2 }, async (hand, page) => {
     await hand.click(button(page.getByRole('navigation', { name: 'Tabs' }), 'Overview'))
     await hand.click(page.getByText('Today', { exact: true }))
@@ -308,6 +342,7 @@ describeInBrowser('a day of staff and clinics', (site) => {
   })
 })
 
+const FORMS: Record<string, object> = { 'Typo Lead': { email: TYPO }, 'Keisha Obi': { zip_code: '80203' } }
 /** The leads of each provider, the oldest first. */
 const LEADS = {
   'Full Vitality': ['Full One', 'Full Two', 'Full Three'],
@@ -316,22 +351,24 @@ const LEADS = {
   'Slow Clinic': ['Slow Answer'],
   'Late Two': ['Late Request'],
   'Late Clinic': ['Passing One', 'Passing Two'],
-  'Calm Clinic': ['Calm Lead'],
+  'Calm Clinic': ['Calm Lead', 'Refused One', 'Refused Two'],
+  'Mile High Wellness': ['Keisha Obi'],
   'Quick Clinic': ['Quick Answer', 'Typo Lead', 'Phone Lead', 'Open Lead'],
 }
 
 /** Stores what the jobs are about. Returns the cookie of an agent, who owns a lead. */
-async function prepare({ db, smtp }: BrowserSite): Promise<{ name: string; value: string }> {
+async function prepare({ db, smtp, crm }: BrowserSite): Promise<{ name: string; value: string }> {
   const ids: Record<string, number> = {}
   async function store(name: string, form: object, providerId?: number) {
     const [first_name = '', last_name = ''] = name.split(' ')
     ids[name] = await createLead(db, { form: { first_name, last_name, ...form }, ...(providerId && { providerId }) })
   }
   smtp.answer((to) => ([mailOf('Full Vitality'), TYPO].includes(to) ? { status: 550 } : 'accept'))
+  crm.answer(({ data }) => ({ status: data.lead.first_name === 'Refused' ? 400 : 200, body: '{"id":"1"}' }))
   for (const name of ['Old One', 'Old Two', 'Far Away']) await store(name, { zip_code: '59101' })
   for (const [practice_name, names] of Object.entries(LEADS)) {
     const { id } = await createProvider(db, { practice_name, email: mailOf(practice_name) })
-    for (const name of names) await store(name, name === 'Typo Lead' ? { email: TYPO } : {}, id)
+    for (const name of names) await store(name, FORMS[name] ?? {}, id)
   }
   await waitUntilSettled(db)
   smtp.answer('accept')

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
-import { clinicTexts } from '../../core/brand/clinic-texts.ts'
-import { texts } from '../../core/brand/texts.ts'
 import { policies } from '../../web/site/legal/policy-links.tsx'
 import { blocksOf } from '../../web/site/legal/policy-text.tsx'
 import { inches, measures, moveBySteps, toStep } from '../../web/site/size-calculator/size-calculator.tsx'
@@ -18,35 +15,6 @@ describe('what the landing page shows', () => {
       expect.soft(svg, partner.logo).toContain(`width="${partner.width}" height="${partner.height}"`)
       expect.soft(svg, partner.logo).toContain(`<title>${partner.name}</title>`)
     }
-  })
-
-  it('has light pictures', () => {
-    const portraits = [brand.creator.portrait, clinicTexts.certifiedProvider.portrait, '/art/doctor.svg']
-    for (const portrait of portraits) expect(gzipSync(publicFile(portrait)).length).toBeLessThan(25 * 1024)
-    expect(publicFile('/art/hero.svg').length).toBeLessThan(15 * 1024)
-  })
-
-  it('answers five questions, and says what may be expected', () => {
-    const questions = texts.questions()
-    expect(questions).toHaveLength(5)
-    const text = questions.map(({ answer }) => answer).join(' ')
-    expect(text).toContain('vacuum therapy, injections, stretching exercises and supplements')
-    expect(text).toContain('nearly an inch in length and half an inch in girth')
-    expect(text).toContain('results vary')
-  })
-
-  it('puts the visits at equal distances on the months of the study, which the page draws so', () => {
-    const months = texts.course.visits.map(({ month }) => month)
-    expect(months).toEqual([0, 1, 2, 3].map((third) => (third * brand.study.months) / 3))
-  })
-
-  it('promises nothing free for a clinic where the consultation is not', () => {
-    const said = (isFree: boolean) => {
-      const clinic = { name: 'Quill Clinic', isFree }
-      return JSON.stringify([texts.steps(clinic), texts.firstVisit(clinic), texts.course, texts.discretion])
-    }
-    expect(said(true)).toMatch(/free/i)
-    expect(said(false)).not.toMatch(/free/i)
   })
 })
 

@@ -73,7 +73,7 @@ it('a job that fails for now waits for its next attempt, with the answer of the 
 describe('a job that fails permanently', () => {
   it('is failed at once, with the answer of the mail server', async () => {
     const id = await matchedLead()
-    worker.smtp.answer({ status: 550, at: 'recipient', text: 'no such mailbox' })
+    worker.smtp.answer({ status: 550, at: 'recipient', text: 'no such\0mailbox' })
     await run((await newest(id, 'send-email', 'provider')).id)
 
     const job = await newest(id, 'send-email', 'provider')

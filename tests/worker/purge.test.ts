@@ -119,118 +119,87 @@ it('notifies the CRM of many deletions one after the other, so that new leads do
 })
 
 type Row = [old: string, young: string, add: (age: string) => PromiseLike<unknown>]
+const row = (...of: Row) => of
 /** The ages of a row that is deleted and of one that is not, and how to add a row of an age. */
 const ROWS: Record<string, Row> = {
-  'deleted leads': [
-    ...(['31 days', '29 days'] as const),
-    async (age) => {
-      const id = await createLead(database.db)
-      await deleteLead(database.db, id, { actor: 'Ada' })
-      await update('all_leads', { id }, 'deleted_at', age)
-    },
-  ],
-  leads: [
-    ...(['731 days', '729 days'] as const),
-    async (age) => {
-      const id = await createLead(database.db)
-      await jobsOf(database.db, id).delete()
-      await update('leads', { id }, 'created_at', age)
-    },
-  ],
-  applications: [
-    ...(['731 days', '729 days'] as const),
-    async (age) => update('provider_applications', { id: await createApplication(database.db) }, 'created_at', age),
-  ],
+  'deleted leads': row('31 days', '29 days', async (age) => {
+    const id = await createLead(database.db)
+    await deleteLead(database.db, id, { actor: 'Ada' })
+    await update('all_leads', { id }, 'deleted_at', age)
+  }),
+  leads: row('731 days', '729 days', async (age) => {
+    const id = await createLead(database.db)
+    await jobsOf(database.db, id).delete()
+    await update('leads', { id }, 'created_at', age)
+  }),
+  applications: row('731 days', '729 days', async (age) =>
+    update('provider_applications', { id: await createApplication(database.db) }, 'created_at', age),
+  ),
   'addresses in consents': ['366 days', '364 days', (age) => addConsent(age)],
   consents: ['1827 days', '1825 days', (age) => addConsent(age)],
-  'hashes of erasures': [
-    ...(['1827 days', '1825 days'] as const),
-    (age) =>
-      add('erasures', {
-        ...{ kind: 'lead', row_id: number(), reference: 1, sent_at: ago(age), reason: 'deleted' },
-        ...{ email_hash: 'a', erased_at: ago(age) },
-      }),
-  ],
+  'hashes of erasures': row('1827 days', '1825 days', (age) =>
+    add('erasures', {
+      ...{ kind: 'lead', row_id: number(), reference: 1, sent_at: ago(age), reason: 'deleted' },
+      ...{ email_hash: 'a', erased_at: ago(age) },
+    }),
+  ),
   sessions: ['1 s', '-1 hour', (age) => add('staff_sessions', { ...token(), shared_fingerprint: 'a', ...ends(age) })],
-  'pending sign-ins': [
-    ...(['1 s', '-1 hour'] as const),
-    async (age) => {
-      const [{ id: account_id } = { id: 0 }] = await database
-        .db('staff_accounts')
-        .insert({ name: 'Ada', email: `${randomUUID()}@leadwell.example`, role: 'agent' })
-        .returning('id')
-      await add('staff_pending_sign_ins', { ...token(), account_id, ...ends(age) })
-    },
-  ],
-  'sign-in attempts': [
-    ...(['1', '-1'] as const),
-    (age) =>
-      add('sign_in_attempts', { key: randomUUID(), points: 1, expire: Math.round(Date.now() - Number(age) * 60_000) }),
-  ],
+  'pending sign-ins': row('1 s', '-1 hour', async (age) => {
+    const [{ id: account_id } = { id: 0 }] = await database
+      .db('staff_accounts')
+      .insert({ name: 'Ada', email: `${randomUUID()}@leadwell.example`, role: 'agent' })
+      .returning('id')
+    await add('staff_pending_sign_ins', { ...token(), account_id, ...ends(age) })
+  }),
+  'sign-in attempts': row('1', '-1', (age) =>
+    add('sign_in_attempts', { key: randomUUID(), points: 1, expire: Math.round(Date.now() - Number(age) * 60_000) }),
+  ),
   'clinic sessions': ['1 s', '-1 hour', (age) => addOfClinic('clinic_sessions', { ...token(), ...MAIL, ...ends(age) })],
-  'clinic links': [
-    ...(['49 hours', '47 hours'] as const),
-    (age) =>
-      addOfClinic('one_time_tokens', { purpose: 'clinic_link', job_id: randomUUID(), ...MAIL, requested_at: ago(age) }),
-  ],
-  'match changes': [
-    ...(['25 hours', '23 hours'] as const),
-    (age) =>
-      add('match_changes', {
-        ...{ lead_id: number(), before: '{}', added_jobs: [], replaced_jobs: [], changed_at: ago(age) },
-      }),
-  ],
+  'clinic links': row('49 hours', '47 hours', (age) =>
+    addOfClinic('one_time_tokens', { purpose: 'clinic_link', job_id: randomUUID(), ...MAIL, requested_at: ago(age) }),
+  ),
+  'match changes': row('25 hours', '23 hours', (age) =>
+    add('match_changes', {
+      ...{ lead_id: number(), before: '{}', added_jobs: [], replaced_jobs: [], changed_at: ago(age) },
+    }),
+  ),
   attempts: ['367 days', '365 days', (age) => add('job_attempts', { job_id: randomUUID(), started_at: ago(age) })],
   'bulk actions': ['31 days', '29 days', (age) => addBulk(age)],
-  'rows of bulk actions': [
-    ...(['31 days', '29 days'] as const),
-    async (age) => {
-      const { job_id } = await addBulk(age)
-      if (age === '31 days') await database.db('bulk_actions').where({ job_id }).delete()
-    },
-  ],
-  syncs: [
-    ...(['91 days', '89 days'] as const),
-    (age) => createSyncRun(database.db, { dry_run: true, finished_at: database.db.raw(ago(age)) }),
-  ],
-  'setup checks': [
-    ...(['31 days', '29 days'] as const),
-    async (age) => {
-      const { job_id: id } = await addJob('send-email')
-      await update('jobs', { id }, 'created_at', age)
-      await database.db('jobs').where({ id }).update({ payload: '{"to":"a"}' })
-    },
-  ],
-  'sent alerts': [
-    ...(['91 days', '89 days'] as const),
-    async (age) => {
-      const { job_id: id } = await addJob('send-alert')
-      await update('jobs', { id }, 'created_at', age)
-    },
-  ],
-  'ended alerts': [
-    ...(['91 days', '89 days'] as const),
-    (age) =>
-      add('alert_states', {
-        ...{
-          event: 'worker',
-          subject: randomUUID(),
-          title: 'a',
-          path: '/',
-          opened_at: ago(age),
-          last_seen_at: ago(age),
-          recovered_at: ago(age),
-        },
-      }),
-  ],
-  'audit log': [
-    ...(['2197 days', '2195 days'] as const),
-    (age) => add('audit_log', { actor: 'a', action: 'sign-in', entity: 'session', entity_id: 'all', at: ago(age) }),
-  ],
-  'access log': [
-    ...(['2197 days', '2195 days'] as const),
-    (age) => add('access_log', { actor: 'a', ip: '::1', call: 'a', entity: 'lead', row_ids: [1], at: ago(age) }),
-  ],
+  'rows of bulk actions': row('31 days', '29 days', async (age) => {
+    const { job_id } = await addBulk(age)
+    if (age === '31 days') await database.db('bulk_actions').where({ job_id }).delete()
+  }),
+  syncs: row('91 days', '89 days', (age) =>
+    createSyncRun(database.db, { dry_run: true, finished_at: database.db.raw(ago(age)) }),
+  ),
+  'setup checks': row('31 days', '29 days', async (age) => {
+    const { job_id: id } = await addJob('send-email')
+    await update('jobs', { id }, 'created_at', age)
+    await database.db('jobs').where({ id }).update({ payload: '{"to":"a"}' })
+  }),
+  'sent alerts': row('91 days', '89 days', async (age) => {
+    const { job_id: id } = await addJob('send-alert')
+    await update('jobs', { id }, 'created_at', age)
+  }),
+  'ended alerts': row('91 days', '89 days', (age) =>
+    add('alert_states', {
+      ...{
+        event: 'worker',
+        subject: randomUUID(),
+        title: 'a',
+        path: '/',
+        opened_at: ago(age),
+        last_seen_at: ago(age),
+        recovered_at: ago(age),
+      },
+    }),
+  ),
+  'audit log': row('2197 days', '2195 days', (age) =>
+    add('audit_log', { actor: 'a', action: 'sign-in', entity: 'session', entity_id: 'all', at: ago(age) }),
+  ),
+  'access log': row('2197 days', '2195 days', (age) =>
+    add('access_log', { actor: 'a', ip: '::1', call: 'a', entity: 'lead', row_ids: [1], at: ago(age) }),
+  ),
 }
 const MAIL = { email: 'a' }
 let last = 0
@@ -285,16 +254,18 @@ it('the table of retention has a row in this test for each of its lines', () => 
   expect(Object.keys(ROWS)).toEqual(Object.keys(retention(testEnv())))
 })
 
-it.each(Object.entries(ROWS))('deletes %s after their time, with their jobs, and no others', async (name, row) => {
-  const [old, young, addRow] = row
-  await addRow(old)
-  await addRow(young)
-  expect(await purgeOld(database.app, name)).toBe(1)
-  expect(await purgeOld(database.app, name)).toBe(0)
-  // The role of the app, which does not own the tables, can do all of it.
-  const id = await addPurge(database.app)
-  await run(id)
-  expect(await rowOf(id)).toMatchObject({ state: 'done' })
-  const ofJobs = ['setup checks', 'sent alerts', 'bulk actions'].includes(name)
-  if (ofJobs) expect(await countRows(database.db('jobs').whereNot({ id }))).toBe(1)
-})
+it.each(Object.entries(ROWS))(
+  'deletes %s after their time, with their jobs, and no others',
+  async (name, [old, young, addRow]) => {
+    await addRow(old)
+    await addRow(young)
+    expect(await purgeOld(database.app, name)).toBe(1)
+    expect(await purgeOld(database.app, name)).toBe(0)
+    // The role of the app, which does not own the tables, can do all of it.
+    const id = await addPurge(database.app)
+    await run(id)
+    expect(await rowOf(id)).toMatchObject({ state: 'done' })
+    const ofJobs = ['setup checks', 'sent alerts', 'bulk actions'].includes(name)
+    if (ofJobs) expect(await countRows(database.db('jobs').whereNot({ id }))).toBe(1)
+  },
+)

@@ -10,7 +10,7 @@ const POSTS = 24
 const PAGE_SIZE = 4
 const PAGES = Array.from({ length: POSTS / PAGE_SIZE }, (_, index) => index + 1)
 const pages = { size: PAGE_SIZE, atOnce: 4 }
-const RUNS = { numRuns: 8 }
+const RUNS = { numRuns: 5 }
 
 /** What a site, or something before it, may do to a page. */
 const FAULTS: Record<string, (answer: ListAnswer) => ListAnswer> = {

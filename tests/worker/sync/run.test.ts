@@ -133,10 +133,8 @@ describe('many deactivations at once', () => {
       site.wordpress.posts[index] = clinicPost(index + 1, {}, { active: false })
   }
 
-  it.each([
-    [10, 3],
-    [50, 5],
-  ])('of %i providers: %i are deactivated, one more needs approval', async (count, allowed) => {
+  it('are done up to the limit, and one more needs approval', async () => {
+    const [count, allowed] = [10, 3]
     site.wordpress.posts.push(...many(count))
     await site.sync()
     deactivate(allowed)
