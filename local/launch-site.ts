@@ -68,11 +68,16 @@ export async function startSite(launch: Launch, settings: Settings): Promise<voi
   await shutdown.add(stopAll, () => {
     for (const pid of notedPids(dataDir).values()) if (pid) signalProcess(pid, 'SIGKILL')
   })
-  for (const child of children) {
+  const start = async (child: Child) => {
     const kept = await startChild(launch, child)
     stops.push(kept.stop)
     if (dev && child.sources) await restartOnChange(launch, child.name, child.sources, kept.restart)
   }
+  const names = children.map(({ name }) => name).join(', ')
+  await launch.step(`Starting ${names}`, async (say) => {
+    await Promise.all(children.map(start))
+    say(`${names} running`)
+  })
 }
 
 /** Ends what a killed run, or this one, has left running. */
@@ -88,7 +93,7 @@ function pidFileOf(dataDir: string, name: string): string {
   return join(dataDir, `${name.toLowerCase()}.pid.json`)
 }
 
-function startChild({ root, dataDir, terminal, step, shutdown, verbose }: Launch, child: Child) {
+function startChild({ root, dataDir, terminal, shutdown, verbose }: Launch, child: Child) {
   const { name } = child
   const start = async () => {
     if (shutdown.isStopping) throw new PlainError('The start was interrupted.')
@@ -101,11 +106,7 @@ function startChild({ root, dataDir, terminal, step, shutdown, verbose }: Launch
       verbose,
     })
   }
-  return step(`Starting ${name}`, async (say) => {
-    const kept = await keepRunning(start, { name, warn: terminal.warn })
-    say(`${name} running`)
-    return kept
-  })
+  return keepRunning(start, { name, warn: terminal.warn })
 }
 
 async function restartOnChange(

@@ -44,9 +44,9 @@ export async function launch(options: Omit<Launch, 'given' | 'port' | 'step'>): 
   const context: Launch = { ...options, given, port, step }
 
   terminal.print('')
-  if (!dev) {
-    await step('Building the web', async (say) => say((await buildWeb(root)) ? 'Web built' : 'Web is built already'))
-  }
+  // Beside what PostgreSQL has to do.
+  const building = dev ? undefined : buildWeb(root)
+  building?.catch(() => {})
   const databaseUrl = given.DATABASE_URL ?? (await startDatabase(context))
   await prepare(context, databaseUrl)
   const redisUrl = given.REDIS_URL ?? (await startQueue(context))
@@ -74,6 +74,12 @@ export async function launch(options: Omit<Launch, 'given' | 'port' | 'step'>): 
     crmSecret: crm && crmSecret,
     wordpress,
   })
+  if (building) {
+    await step('Building the web', async (say) => {
+      const seconds = await building
+      say(seconds ? `Web built in ${seconds.toFixed(1)} s, most of it meanwhile` : 'Web is built already')
+    })
+  }
   await startSite(context, settings)
   const microsite = given.DATABASE_URL ? undefined : `http://${DEMO_MICROSITE}:${port}`
   showAddresses(context, settings, { microsite, inbox: inbox?.url, crm: crm?.url, wordpress: wordpress?.url })

@@ -10,7 +10,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { merge, mesh } from 'topojson-client'
 import type { Topology } from 'topojson-specification'
 import { build, type Manifest } from 'vite'
@@ -34,12 +34,18 @@ const PRERENDERED: PageData = {
   hostProvider: null,
 }
 
-const METHODS = { br: promisify(brotliCompress), gz: promisify(gzip) }
 const COMPRESSIBLE = /\.(js|css|svg)$/
 /** The shortest step of an outline, in pixels. */
 const STEP = 2
 
-const folder = resolve(process.argv[2] ?? 'dist/web')
+/** The quality of Brotli is by default the highest: 30 times the time of 5, for 10% less to load. */
+const [output = 'dist/web', quality = constants.BROTLI_MAX_QUALITY] = process.argv.slice(2)
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: Number(quality) } }
+const METHODS = {
+  br: (content: Buffer) => promisify(brotliCompress)(content, brotli),
+  gz: promisify<Buffer, Buffer>(gzip),
+}
+const folder = resolve(output)
 const client = join(folder, 'client')
 const server = join(folder, 'server')
 
@@ -125,15 +131,16 @@ async function prerender(described: Awaited<ReturnType<typeof describeClient>>):
   await writeFile(join(folder, 'build.json'), JSON.stringify(described))
 }
 
-/** Writes a compressed copy beside each file, at the highest level, so that no request has to wait for compression. */
+/** Writes compressed copies beside each file, so that no request has to wait for compression. */
 async function compressFiles(folder: string): Promise<void> {
   const files = (await readdir(folder)).filter((file) => COMPRESSIBLE.test(file))
-  for (const file of files) {
-    const content = await readFile(join(folder, file))
-    for (const [extension, compress] of Object.entries(METHODS)) {
+  const compressed = files.flatMap((file) =>
+    Object.entries(METHODS).map(async ([extension, compress]) => {
+      const content = await readFile(join(folder, file))
       await writeFile(join(folder, `${file}.${extension}`), await compress(content))
-    }
-  }
+    }),
+  )
+  await Promise.all(compressed)
 }
 
 /** Puts our own notices, with the licenses of the fonts, before those that Vite has collected from the packages of the browser. */
