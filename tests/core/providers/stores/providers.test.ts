@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { loadZipCodes } from '../../../../core/leads/stores/places.ts'
 import { StaffProvider } from '../../../../core/providers/contract/providers.ts'
 import * as providers from '../../../../core/providers/stores/providers.ts'
 import type { Row } from '../../../../core/tables/table.ts'
+import { listZips } from '../../../../ops/zips.ts'
 import { useDatabase } from '../../../support/database.ts'
 import { createLead, createProvider } from '../../../support/factories.ts'
 
@@ -57,8 +59,39 @@ describe('zip_codes', () => {
     rows = new Map((await database.db('zip_codes')).map((row) => [row.zip, row]))
   })
 
-  it('has every zip of the country', () => {
-    expect(rows.size).toBeGreaterThanOrEqual(41_000)
+  it('has every zip of the country, as the data sets have them', async () => {
+    const list = (await listZips()).split('\n')
+    expect(list.length).toBeGreaterThanOrEqual(41_000)
+    const inTable = new Set(
+      [...rows.values()].map(({ zip, latitude, longitude, city, state }) =>
+        [zip, latitude, longitude, city, state].join('\t'),
+      ),
+    )
+    expect(inTable.size).toBe(list.length)
+    expect(list.filter((line) => !inTable.has(line))).toEqual([])
+  })
+
+  it('is filled again by the next migration when the file differs from the one that filled it', async () => {
+    const { db } = database
+    await db('zip_codes').where({ zip: '78701' }).update({ latitude: 0 })
+    await loadZipCodes(db)
+    expect(await db('zip_codes').where({ zip: '78701' }).first()).toMatchObject({ latitude: 0 })
+    await db.raw("comment on table zip_codes is 'another'")
+    await loadZipCodes(db)
+    expect(await db('zip_codes').where({ zip: '78701' }).first()).toEqual(rows.get('78701'))
+  })
+
+  it.each([
+    ['99503', 61.2, -149.9],
+    ['33112', 25.8, -80.4],
+    ['36421', 31.3, -86.5],
+  ])('puts %s near its county or its city, where a source is wrong', (zip, latitude, longitude) => {
+    expect(rows.get(zip)?.latitude).toBeCloseTo(latitude, 1)
+    expect(rows.get(zip)?.longitude).toBeCloseTo(longitude, 1)
+  })
+
+  it('leaves out a zip of which no source says a plausible place', () => {
+    expect(rows.has('20588')).toBe(false)
   })
 
   it.each([
