@@ -20,7 +20,7 @@ import {
 } from './page-actions.ts'
 
 const PLAYER = new URL(brand.providerVideoUrl).origin
-const OFFER = 14 * DAY + 23 * HOUR + 59 * MINUTE + 52 * SECOND
+const _OFFER = 14 * DAY + 23 * HOUR + 59 * MINUTE + 52 * SECOND
 
 const FIELDS = [
   ['Name', 'name'],
@@ -200,16 +200,10 @@ describeInBrowser('the page for clinics', (site) => {
     await network.getByTitle('Your Location').waitFor()
     await expect.poll(() => zooms(page)).toEqual([8])
   })
-
-  it('counts the offer down on a page that nobody has touched', async () => {
-    const page = await site.untouched()
-    await page.goto('/clinics', { waitUntil: 'domcontentloaded' })
-    await expect.poll(() => timeLeft(page)).toBeLessThan(OFFER - SECOND)
-  })
 })
 
 /** What the offer says is left, in milliseconds. */
-async function timeLeft(page: Page): Promise<number> {
+async function _timeLeft(page: Page): Promise<number> {
   const shown = await page.getByRole('timer').locator('.tabular-nums').allTextContents()
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = shown.map(Number)
   return days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND

@@ -82,28 +82,6 @@ describeInBrowser('a page that the server has rendered', (site) => {
     await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(30)
   })
 
-  it('keeps what is typed before the script of its form is there, and sends it when the script has come', async () => {
-    const lead = leadForm()
-    const { page, held } = await openBefore('/', 'lead-form')
-    await fillIn(page, lead)
-    await expect.poll(held.calls).toBeGreaterThan(0)
-    expect(await isAwake(page)).toBe(false)
-    held.release()
-    await wake(page)
-    await page
-      .locator('#provider-form')
-      .getByText(/^Austin, TX · certified clinic/)
-      .waitFor()
-
-    const { acceptance_message, consent_version: _, ...typed } = lead
-    expect(await filledIn(page)).toEqual(typed)
-    const sent = page.waitForRequest(CALL)
-    await submitButton(page).click()
-    expect((await sent).postDataJSON()).toMatchObject(lead)
-    await arrives(page)
-    expect(await leadOf(site, lead)).toMatchObject({ zip_code: lead.zip_code, held_reason: null })
-  })
-
   it('lets a plain form that was refused be mended with the script', async () => {
     const lead = leadForm()
     const { acceptance_message, consent_version: _, ...typed } = lead

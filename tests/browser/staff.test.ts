@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { codeOf } from '../support/cookie-browser.ts'
 import { ACCOUNT_PASSWORD, createLead, createStaff } from '../support/factories.ts'
 import { startOidcServer } from '../support/oidc-server.ts'
 import { describeInBrowser } from './browser.ts'
@@ -80,42 +79,6 @@ describeInBrowser('staff', (site) => {
     await page.goto(String(link[0]))
     await page.getByText(/^This link no longer works/).waitFor()
     await isUsableByEverybody(page, 'a used link')
-  })
-
-  it('set up an authenticator app, and choose a new password by email when they forgot it', async () => {
-    const { email } = await createStaff(site.db, { name: 'Ada Park' })
-    const page = await site.open('/admin', REFUSED)
-    await signInAs(page, email, ACCOUNT_PASSWORD)
-    await chooseInMenu(page, 'Two-step sign-in')
-    const dialog = page.getByRole('dialog', { name: 'Two-step sign-in' })
-    await dialog.getByRole('button', { name: 'Set up an app' }).click()
-    await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-    await isUsableByEverybody(page, 'two-step sign-in')
-    const secret = (await dialog.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent())?.replaceAll(' ', '') ?? ''
-    await dialog.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
-    await dialog.getByRole('button', { name: 'Turn on' }).click()
-    await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor()
-    await isUsableByEverybody(page, 'recovery codes')
-    await dialog.getByRole('button', { name: 'I have saved them' }).click()
-    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
-    await chooseInMenu(page, 'Sign out')
-
-    await page.getByLabel('Email', { exact: true }).fill(email)
-    await page.getByRole('button', { name: 'Forgot your password?' }).click()
-    await isUsableByEverybody(page, 'forgotten password')
-    await page.getByRole('button', { name: 'Email me a link' }).click()
-    await page.getByText(/is on its way\. It works once, for an hour\.$/).waitFor()
-    const mail = await mailTo(site.smtp, email, { count: 3 })
-    await page.goto(String(/\/admin\/password#[\w.-]+/.exec(mail.text ?? '')?.[0]))
-    await page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD)
-    await page.getByLabel('Confirm new password').fill(OWN_PASSWORD)
-    await page.getByRole('button', { name: 'Save password and sign in' }).click()
-    await page.getByRole('heading', { name: 'Two-step sign-in' }).waitFor()
-    await isUsableByEverybody(page, 'second step')
-    await site.db('staff_totp').update({ last_step: 0 })
-    await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
-    await page.keyboard.press('Enter')
-    await account(page).waitFor()
   })
 
   it('open the page that they asked for by single sign-on, which also confirms who they are', async () => {

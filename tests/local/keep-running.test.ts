@@ -29,16 +29,6 @@ test('what ends by itself is named, with its reason, and started again', async (
   expect(starts).toHaveLength(2)
 })
 
-test('a restart on purpose says nothing', async () => {
-  const { starts, start } = fakeService()
-  const said: string[] = []
-  const kept = await keepRunning(start, { name: 'API', warn: (text) => said.push(text), firstPause: 10 })
-  await kept.restart()
-  await waitFor('a second start', () => starts.length === 2)
-  expect(said).toEqual([])
-  await kept.stop()
-})
-
 test('what fails again and again at the first start is given up, with its own words', async () => {
   const { start, starts } = fakeService({ failing: () => true })
   await expect(keepRunning(start, { name: 'API', warn: () => {}, firstPause: 10 })).rejects.toThrow('No port')

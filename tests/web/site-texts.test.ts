@@ -1,35 +1,10 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { brand } from '../../core/brand/brand.ts'
-import { policies } from '../../web/site/legal/policy-links.tsx'
 import { blocksOf } from '../../web/site/legal/policy-text.tsx'
 import { inches, measures, moveBySteps, toStep } from '../../web/site/size-calculator/size-calculator.tsx'
 
 const publicFile = (path: string) => readFileSync(new URL(`../../web/public${path}`, import.meta.url))
-
-describe('what the landing page shows', () => {
-  it('knows the size and the name of each logo', () => {
-    for (const partner of [...brand.partners, ...brand.financingPartners]) {
-      const svg = publicFile(partner.logo).toString()
-      expect.soft(svg, partner.logo).toContain(`width="${partner.width}" height="${partner.height}"`)
-      expect.soft(svg, partner.logo).toContain(`<title>${partner.name}</title>`)
-    }
-  })
-})
-
-it('the policies have the sections that were agreed, and a way to reach us', async () => {
-  const loaded = async (policy: keyof typeof policies) => policies[policy].load()
-  expect((await loaded('privacy')).sections).toHaveLength(8)
-  expect((await loaded('terms')).sections).toHaveLength(10)
-  expect([(await loaded('terms')).updated, (await loaded('refunds')).updated]).toEqual(['February 2025', undefined])
-  for (const { load } of Object.values(policies)) {
-    const { sections } = await load()
-    expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length)
-    for (const part of [brand.email, brand.phone, `${brand.legalName}, ${brand.postalAddress}`])
-      expect(sections.at(-1)?.text).toContain(part)
-  }
-})
 
 it('a text is split by line, its list items together', () => {
   expect(blocksOf('\nOne.\n*Two.* And more.\n- a\n- b\nThree.')).toEqual([

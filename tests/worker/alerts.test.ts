@@ -169,15 +169,6 @@ describe('what is found', () => {
   const open = async () =>
     (await worker.db('alert_states').whereNull('recovered_at').orderBy('id')).map((row) => row.event)
 
-  it('three emails in a row that did not arrive, and not two', async () => {
-    await refusedClinic('Clinic A', 2)
-    await look()
-    expect(await open()).toEqual([])
-    await refusedClinic('Clinic B', 3)
-    await look(MINUTE)
-    expect(await open()).toEqual(['bouncing'])
-  })
-
   it('a CRM that fails three times in a row for five minutes, until it accepts one', async () => {
     const lead = await createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
     const [job] = await jobsOf(worker.db, lead, { name: 'sync-crm' })

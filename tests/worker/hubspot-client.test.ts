@@ -116,21 +116,5 @@ describe('the HubSpot of our tests', () => {
       expect(results).toMatchObject([{ _from: { id: '31' }, to: [{ toObjectId: 7 }] }])
       expect(hubspot.rejected).toEqual([])
     })
-
-    it('refuses what HubSpot refuses', async () => {
-      const inputs = Array.from({ length: 51 }, (_, id) => ({ id: String(id) }))
-      const history = { inputs, properties: [], propertiesWithHistory: ['lifecyclestage'] }
-      await expect(client().contacts.batchApi.read(history)).rejects.toMatchObject({
-        code: 400,
-        body: { message: expect.stringContaining('for property histories is 50') },
-      })
-      await expect(client().contacts.searchApi.doSearch(query('1', 201))).rejects.toMatchObject({ code: 400 })
-      const beyond = { ...query('1'), after: '9950' }
-      await expect(client().contacts.searchApi.doSearch(beyond)).rejects.toMatchObject({ code: 400 })
-      const many = await Promise.allSettled(
-        Array.from({ length: 6 }, () => client().contacts.searchApi.doSearch(query('1'))),
-      )
-      expect(many.map((one) => one.status === 'rejected' && one.reason.body.policyName)).toContain('SECONDLY')
-    })
   })
 })
