@@ -17,7 +17,7 @@ import {
   providerOrigin,
   searchOfMap,
 } from '../core/contract/page.ts'
-import { PlaceQuery } from '../core/contract/places.ts'
+import { PlaceQuery, stateOf } from '../core/contract/places.ts'
 import { MINUTE } from '../core/contract/time.ts'
 import { checkZip } from '../core/leads/assign-provider.ts'
 import * as places from '../core/leads/stores/places.ts'
@@ -120,20 +120,25 @@ async function listNearest(db: Db, query: URLSearchParams): Promise<MapList> {
   const asked = PlaceQuery.safeParse({ q: text })
   const place = asked.success ? ((await places.search(db, asked.data.q))[0] ?? null) : null
   const named = ProviderParams.safeParse({ providerId: query.get('provider') })
-  const provider = named.success && !place ? await providers.find(db, named.data.providerId) : null
-  const { latitude, longitude } = place ?? provider ?? MIDDLE_OF_US
-  const point = latitude === null || longitude === null ? MIDDLE_OF_US : { latitude, longitude }
   const wishes = { isFree: query.get('free') === '1', hasFinancing: query.get('financing') === '1' }
-  const area = place ? (place.bounds ?? { ...point, miles: NEAR_MILES }) : undefined
-  const [ids, counts] = await Promise.all([
-    places.listNearest(db, point, wishes, MAX_LISTED),
+  const state = place && stateOf(place)
+  const from = place ?? (named.success ? await places.findPoint(db, named.data.providerId) : null)
+  const area = state ? { state } : place ? { ...place, miles: NEAR_MILES } : undefined
+  const [nearest, counts] = await Promise.all([
+    places.listNearest(db, { ...(from ?? MIDDLE_OF_US), state }, { ...wishes, limit: MAX_LISTED + 1 }),
     places.countOnMap(db, wishes, area),
   ])
-  const listed = await providers.findMany(db, ids)
+  const isByState = !from && nearest.length > MAX_LISTED
+  const points = isByState ? [] : nearest.slice(0, MAX_LISTED)
+  const states = isByState ? await places.countByState(db, wishes) : []
+  const listed = await providers.findMany(
+    db,
+    points.map(({ id }) => id),
+  )
   return {
     ...(text && { search: { text, place } }),
     listed: listed.filter(isPublic).map((each) => publicView(PublicProvider, each)),
-    counts,
+    ...{ points, counts, states },
   }
 }
 
@@ -169,8 +174,8 @@ export function createPages(needs: Needs, root: string) {
 
   const mapMarks = remembered(MARKS_MAX_AGE, async () => {
     const { countryMarks } = await readBuild()
-    const lists = await Promise.all((['active', 'inactive'] as const).map((status) => providers.listPoints(db, status)))
-    return countryMarks(lists.flat())
+    const lists = await Promise.all((['active', 'inactive'] as const).map((status) => places.listPoints(db, status)))
+    return countryMarks(lists.flat().filter(({ isOfZip }) => !isOfZip))
   })
   const today = () => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: env.NETWORK_TIME_ZONE }).format()
 

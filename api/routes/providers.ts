@@ -3,6 +3,7 @@ import { healthOf } from '../../core/conditions/rules/alerts.ts'
 import { isOwnHost } from '../../core/contract/page.ts'
 import { packPoints } from '../../core/contract/places.ts'
 import { AppError } from '../../core/errors.ts'
+import * as places from '../../core/leads/stores/places.ts'
 import { only } from '../../core/platform/db.ts'
 import { maskRecord } from '../../core/privacy/rules/masking.ts'
 import {
@@ -41,7 +42,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
     if (view === 'points') {
       // Every visitor of the map gets the same answer.
       ctx.set('Cache-Control', 'public, max-age=60, stale-while-revalidate=600')
-      return packPoints(await providers.listPoints(db, status))
+      return packPoints(await places.listPoints(db, status))
     }
     if (await isStaff(ctx, services)) {
       return providers.forStaff(db, ids ? await providers.findMany(db, ids) : await providers.list(db, status))

@@ -4,7 +4,7 @@ import type { RequestPage } from '../leads/contract/outcomes.ts'
 import type { KeepingTimes } from '../privacy/contract/data-map.ts'
 import type { listProviders, MicrositeProvider, PublicProvider } from '../providers/contract/providers.ts'
 import type { LeadForm, LeadReceipt } from './forms.ts'
-import type { FoundPlace, Mark, ZipReach } from './places.ts'
+import type { FoundPlace, Mark, ProviderPoint, ZipReach } from './places.ts'
 
 /** A form that was sent without JavaScript and refused, or that is to be gone on with: its values and its errors. */
 export type ReturnedForm = {
@@ -51,6 +51,8 @@ export type PageData = {
   offerIsOver?: boolean
 }
 
+/** A state by its code, and its active providers. */
+export type StateCount = { state: string; clinics: number }
 export type NetworkCounts = { clinics: number; states: number }
 /** How many active providers there are on the map, and how many of them offer a free consultation or financing. */
 export type MapCounts = { total: number; free: number; financing: number }
@@ -59,9 +61,13 @@ export type MapCounts = { total: number; free: number; financing: number }
 export type MapList = {
   /** The text of the search, as the address has it, and its place; null if it is unknown. */
   search?: { text: string; place: FoundPlace | null }
-  /** The nearest to that place, to the provider that the address names, or to the middle of the country. */
+  /** The nearest to that place, or to the provider that the address names; those of a state. */
   listed: PublicProvider[]
+  /** Where each of them is. */
+  points: ProviderPoint[]
   counts: MapCounts
+  /** Instead of the list: the number of active providers by state, where nothing is asked for and the list would be too long. */
+  states: StateCount[]
 }
 
 /** The parameters in the address of the map. `q` is the field of a form that is sent without JavaScript. */

@@ -2,6 +2,62 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { NewLeadQuery, UNUSABLE, ZipCode } from './forms.ts'
 
+/** The states, the District and Puerto Rico, as the postal service abbreviates them (USPS Publication 28, appendix B). */
+export const STATE_NAMES: Record<string, string> = {
+  AL: 'Alabama',
+  AK: 'Alaska',
+  AZ: 'Arizona',
+  AR: 'Arkansas',
+  CA: 'California',
+  CO: 'Colorado',
+  CT: 'Connecticut',
+  DE: 'Delaware',
+  DC: 'District of Columbia',
+  FL: 'Florida',
+  GA: 'Georgia',
+  HI: 'Hawaii',
+  ID: 'Idaho',
+  IL: 'Illinois',
+  IN: 'Indiana',
+  IA: 'Iowa',
+  KS: 'Kansas',
+  KY: 'Kentucky',
+  LA: 'Louisiana',
+  ME: 'Maine',
+  MD: 'Maryland',
+  MA: 'Massachusetts',
+  MI: 'Michigan',
+  MN: 'Minnesota',
+  MS: 'Mississippi',
+  MO: 'Missouri',
+  MT: 'Montana',
+  NE: 'Nebraska',
+  NV: 'Nevada',
+  NH: 'New Hampshire',
+  NJ: 'New Jersey',
+  NM: 'New Mexico',
+  NY: 'New York',
+  NC: 'North Carolina',
+  ND: 'North Dakota',
+  OH: 'Ohio',
+  OK: 'Oklahoma',
+  OR: 'Oregon',
+  PA: 'Pennsylvania',
+  PR: 'Puerto Rico',
+  RI: 'Rhode Island',
+  SC: 'South Carolina',
+  SD: 'South Dakota',
+  TN: 'Tennessee',
+  TX: 'Texas',
+  UT: 'Utah',
+  VT: 'Vermont',
+  VA: 'Virginia',
+  WA: 'Washington',
+  WV: 'West Virginia',
+  WI: 'Wisconsin',
+  WY: 'Wyoming',
+}
+
 export const MAX_PLACES = 8
 
 export const MAX_PLACE_TEXT = 80
@@ -22,6 +78,12 @@ export const FoundPlace = z.object({
   bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
 })
 export type FoundPlace = z.infer<typeof FoundPlace>
+
+/** Returns the code of a state that was found; null for a place within one. */
+export function stateOf({ kind, name }: Pick<FoundPlace, 'kind' | 'name'>): string | null {
+  const found = kind === 'state' && Object.entries(STATE_NAMES).find(([, state]) => state === name)
+  return found ? found[0] : null
+}
 
 export const PlaceQuery = z.object({
   q: z
@@ -70,8 +132,19 @@ export const getZipReach = defineCall({
 /** A place on earth, in degrees (WGS 84). */
 export type Place = { latitude: number; longitude: number }
 
-/** A provider on a map, and what it offers. An inactive one takes no new patients. */
-export type ProviderPoint = Place & { id: number; isInactive?: boolean; isFree?: boolean; hasFinancing?: boolean }
+/**
+ * A provider on a map, and what it offers. An inactive one takes no new patients. One that has no coordinates stands at the
+ * center of its zip code (`isOfZip`), and has no pin.
+ */
+export type ProviderPoint = Place & {
+  id: number
+  /** Its code; null for an unknown zip code. */
+  state?: string | null
+  isOfZip?: boolean
+  isInactive?: boolean
+  isFree?: boolean
+  hasFinancing?: boolean
+}
 
 /** A mark on a map: one provider, or a cluster of providers that are too close to tell apart. */
 export type Mark = Place &
@@ -79,13 +152,15 @@ export type Mark = Place &
 
 /**
  * The places of many providers in few bytes, as columns. `idSteps` holds the difference of each id to the one before it;
- * the first is the id itself. `offers` has a digit for each: 1 for a free consultation, plus 2 for financing.
+ * the first is the id itself. `offers` has a digit for each: 1 for a free consultation, plus 2 for financing, plus 4 for a place that is
+ * that of the zip code. `states` has two letters for each, or two spaces.
  */
 export const PackedPoints = z.object({
   idSteps: z.array(z.number().int()),
   latitudes: z.array(z.number()),
   longitudes: z.array(z.number()),
-  offers: z.string().regex(/^[0-3]*$/),
+  offers: z.string().regex(/^[0-7]*$/),
+  states: z.string(),
 })
 export type PackedPoints = z.infer<typeof PackedPoints>
 
@@ -98,11 +173,17 @@ export function packPoints(points: ProviderPoint[]): PackedPoints {
     idSteps: points.map(({ id }, index) => id - (points[index - 1]?.id ?? 0)),
     latitudes: points.map(({ latitude }) => rounded(latitude)),
     longitudes: points.map(({ longitude }) => rounded(longitude)),
-    offers: points.map(({ isFree, hasFinancing }) => Number(isFree ?? 0) + 2 * Number(hasFinancing ?? 0)).join(''),
+    offers: points
+      .map(
+        ({ isFree, hasFinancing, isOfZip }) =>
+          Number(isFree ?? 0) + 2 * Number(hasFinancing ?? 0) + 4 * Number(isOfZip ?? 0),
+      )
+      .join(''),
+    states: points.map(({ state }) => state ?? '  ').join(''),
   }
 }
 
-export function unpackPoints({ idSteps, latitudes, longitudes, offers }: PackedPoints): ProviderPoint[] {
+export function unpackPoints({ idSteps, latitudes, longitudes, offers, states }: PackedPoints): ProviderPoint[] {
   let id = 0
   return idSteps.map((step, index) => {
     id += step
@@ -113,6 +194,8 @@ export function unpackPoints({ idSteps, latitudes, longitudes, offers }: PackedP
       longitude: longitudes[index] ?? 0,
       isFree: (offer & 1) > 0,
       hasFinancing: (offer & 2) > 0,
+      isOfZip: (offer & 4) > 0,
+      state: states.slice(2 * index, 2 * index + 2).trim() || null,
     }
   })
 }

@@ -116,11 +116,26 @@ describe('the map', () => {
     expect(await listed(`/map?provider=${site.quill}`)).toEqual([site.quill, denver])
     expect((await get('/map?q=austin&free=1')).data.mapList?.counts).toEqual({ total: 0, free: 0, financing: 0 })
 
-    expect(await htmlOf('/map?q=Xanadu')).toContain('We do not know a place called “Xanadu”.')
+    expect((await get('/map?place=Texas')).data.mapList?.counts.total).toBe(2)
+    expect(await htmlOf('/map?q=Xanadu')).toContain('We couldn’t find “Xanadu”. Try a zip code, or a city and state.')
     const far = await htmlOf('/map?zip=99723')
     expect(far?.replaceAll('<!-- -->', '')).toContain('No clinic within 100 miles of Barrow, AK yet')
     expect(far).toContain('href="/start?zip_code=99723"')
   })
+})
+
+it('lists a clinic without coordinates by its zip code on the map, as the form finds it, and draws no pin', async () => {
+  const { id } = await createProvider(database.db, {
+    practice_name: 'Wichita Clinic',
+    zip_code: '67202',
+    latitude: null,
+    longitude: null,
+  })
+  onTestFinished(() => database.db('providers').where({ id }).delete())
+  const { text, data } = await get('/map?zip=67202')
+  expect(data.mapList?.listed[0]).toMatchObject({ id, practiceName: 'Wichita Clinic' })
+  expect(data.mapList?.counts.total).toBe(1)
+  expect(text.replaceAll('<!-- -->', '')).toContain('Less than a mile from Wichita, KS 67202')
 })
 
 describe('a page with a lead form', () => {

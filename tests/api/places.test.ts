@@ -14,7 +14,7 @@ beforeEach(async () => {
   quill = (await createProvider(database.db, { practice_name: "Quill Men's Health", name: 'Dr. Ána Flores', ...place }))
     .id
   await createProvider(database.db, { practice_name: 'Quill Closed', status: 'f', ...place })
-  await createProvider(database.db, { practice_name: 'Quill Nowhere' })
+  await createProvider(database.db, { practice_name: 'Wichita Clinic', zip_code: '67202' })
 })
 
 describe('the search for a place', () => {
@@ -51,11 +51,13 @@ describe('the search for a place', () => {
     expect((await names('ak'))[0]).toBe('state: Alaska')
   })
 
-  it('finds active clinics on the map by any word of their names', async () => {
+  it('finds active clinics by any word of their names, also one that stands at its zip code', async () => {
     for (const text of ['quill', 'mens quill', 'ana flo', "QUILL men's"]) {
       expect((await search(text)).filter(({ kind }) => kind === 'clinic')).toMatchObject([
         { name: "Quill Men's Health", providerId: quill },
       ])
     }
+    const [wichita] = (await search('wichita clinic')).filter(({ kind }) => kind === 'clinic')
+    expect([wichita?.latitude, wichita?.longitude]).toEqual([expect.closeTo(37.69, 1), expect.closeTo(-97.34, 1)])
   })
 })

@@ -54,7 +54,8 @@ describeInBrowser(
       await touch(page)
       await expect.poll(() => pins(page).count()).toBe(2)
       await expect.poll(() => zooms(page)).toEqual([4])
-      expect(await page.getByText('Nowhere Clinic').count()).toBe(0)
+      // In the list, without a pin.
+      await page.getByRole('heading', { name: 'Nowhere Clinic' }).waitFor()
     })
 
     it('is of use where no tile comes, and never loses the land while the outlines load', async () => {
@@ -176,7 +177,7 @@ describeInBrowser(
       expect(await page.getByText('Closed Clinic').count()).toBe(0)
       await field(page).fill('xanadu')
       await page.getByRole('button', { name: 'Search', exact: true }).click()
-      await page.getByText('We do not know a place called “xanadu”.').waitFor()
+      await page.getByText('We couldn’t find “xanadu”. Try a zip code, or a city and state.').waitFor()
     })
 
     it('is loaded in the dashboard by nobody who has not asked for it, beside providers who can be exported', async () => {

@@ -185,7 +185,7 @@ describeInBrowser('the page for clinics', (site) => {
     expect(calls.filter((url) => url.includes('/api/') || TILES.test(url))).toEqual([])
 
     const network = await openNetwork(page)
-    await network.getByRole('status').getByText('1 certified provider', { exact: true }).waitFor()
+    await network.getByRole('status').getByText('2 certified providers', { exact: true }).waitFor()
     await expect.poll(() => pins(page).count()).toBe(2)
     await network.locator('.leaflet-container').hover()
     const before = await page.evaluate(() => window.scrollY)

@@ -131,7 +131,7 @@ describe('the search on the map', () => {
     expect(calls.filter(({ query }) => query.q === '787').length).toBeLessThanOrEqual(1)
     await user.clear(field)
     await user.type(field, 'Xanadu{Enter}')
-    await screen.findByText('We do not know a place called “Xanadu”.')
+    await screen.findByText('We couldn’t find “Xanadu”. Try a zip code, or a city and state.')
     expect(document.activeElement).toBe(field)
     expect(field.getAttribute('aria-invalid')).toBe('true')
     answer('GET /api/places', () => refusal(503, { error: 'We cannot save anything right now.' }))

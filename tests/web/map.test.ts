@@ -100,9 +100,9 @@ describe('the list beside the map', () => {
     expect([around(many).listed.length, around(many).counts.total]).toEqual([20, 40])
   })
 
-  it('counts no clinic that takes no patients, but lists it', () => {
+  it('counts no clinic that takes no patients, and lists it last', () => {
     const results = around([north(1, 1, { isInactive: true }), north(2, 20)])
-    expect([ids(results), results.counts.total]).toEqual([[1, 2], 1])
+    expect([ids(results), results.counts.total]).toEqual([[2, 1], 1])
     expect(results.nearestMiles).toBeCloseTo(20, 0)
   })
 
@@ -118,5 +118,21 @@ describe('the list beside the map', () => {
     const points = [north(1, 10), north(2, 65), north(3, 120), north(4, 300)]
     expect(ids(resultsOf(points, { view }, NONE, 100))).toEqual([2, 3, 1])
     expect(ids(resultsOf(points, { view, from: AUSTIN }, NONE, 100))).toEqual([1, 2, 3])
+  })
+
+  it('has those of a state and no neighbors, and everything by state where that is too long', () => {
+    const points = Array.from({ length: 21 }, (_, index) => north(index, index, { state: index < 3 ? 'TX' : 'OK' }))
+    const texas = resultsOf(points, { state: 'TX', middle: AUSTIN }, NONE, 100)
+    expect([ids(texas), texas.counts.total, texas.states]).toEqual([[0, 1, 2], 3, []])
+    const all = resultsOf(points, { all: true }, NONE, 100)
+    expect([ids(all), all.counts.total, all.states]).toEqual([
+      [],
+      21,
+      [
+        { state: 'OK', clinics: 18 },
+        { state: 'TX', clinics: 3 },
+      ],
+    ])
+    expect(ids(resultsOf(points.slice(0, 4), { all: true }, NONE, 100))).toHaveLength(4)
   })
 })

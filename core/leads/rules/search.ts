@@ -1,3 +1,4 @@
+import { STATE_NAMES } from '../../contract/places.ts'
 import { asciiDigits, folded, phoneNumbers } from '../../contract/texts.ts'
 import { nationalDigits, phoneDigits } from './duplicates.ts'
 
@@ -104,64 +105,6 @@ function quoted(word: string): string {
   return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
-// Stryker disable StringLiteral: a list of names decides nothing.
-/** The states of the US and its territories as the postal service abbreviates them (USPS Publication 28, appendix B). */
-const STATES: Record<string, string> = {
-  AL: 'Alabama',
-  AK: 'Alaska',
-  AZ: 'Arizona',
-  AR: 'Arkansas',
-  CA: 'California',
-  CO: 'Colorado',
-  CT: 'Connecticut',
-  DE: 'Delaware',
-  DC: 'District of Columbia',
-  FL: 'Florida',
-  GA: 'Georgia',
-  HI: 'Hawaii',
-  ID: 'Idaho',
-  IL: 'Illinois',
-  IN: 'Indiana',
-  IA: 'Iowa',
-  KS: 'Kansas',
-  KY: 'Kentucky',
-  LA: 'Louisiana',
-  ME: 'Maine',
-  MD: 'Maryland',
-  MA: 'Massachusetts',
-  MI: 'Michigan',
-  MN: 'Minnesota',
-  MS: 'Mississippi',
-  MO: 'Missouri',
-  MT: 'Montana',
-  NE: 'Nebraska',
-  NV: 'Nevada',
-  NH: 'New Hampshire',
-  NJ: 'New Jersey',
-  NM: 'New Mexico',
-  NY: 'New York',
-  NC: 'North Carolina',
-  ND: 'North Dakota',
-  OH: 'Ohio',
-  OK: 'Oklahoma',
-  OR: 'Oregon',
-  PA: 'Pennsylvania',
-  PR: 'Puerto Rico',
-  RI: 'Rhode Island',
-  SC: 'South Carolina',
-  SD: 'South Dakota',
-  TN: 'Tennessee',
-  TX: 'Texas',
-  UT: 'Utah',
-  VT: 'Vermont',
-  VA: 'Virginia',
-  WA: 'Washington',
-  WV: 'West Virginia',
-  WI: 'Wisconsin',
-  WY: 'Wyoming',
-}
-// Stryker restore StringLiteral
-
 /** Words that people shorten at the beginning of a place's name. The list of zip codes spells them out. */
 const ABBREVIATIONS: Record<string, string> = { st: 'saint', ft: 'fort', mt: 'mount', ste: 'sainte' }
 
@@ -196,7 +139,7 @@ export function readPlaceSearch(text: string): PlaceSearch {
   })
   return {
     cities: [...ends, { city: cityName(words) }],
-    states: Object.entries(STATES)
+    states: Object.entries(STATE_NAMES)
       .filter(
         ([code, name]) => code.toLowerCase() === whole || (whole.length > 2 && name.toLowerCase().startsWith(whole)),
       )
@@ -205,7 +148,7 @@ export function readPlaceSearch(text: string): PlaceSearch {
 }
 
 function stateOf(text: string): string | undefined {
-  return Object.entries(STATES).find((names) => names.some((name) => name.toLowerCase() === text))?.[0]
+  return Object.entries(STATE_NAMES).find((names) => names.some((name) => name.toLowerCase() === text))?.[0]
 }
 
 const cityName = (words: string[]) =>

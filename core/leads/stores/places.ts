@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
-import type { MapCounts } from '../../contract/page.ts'
-import { type FoundPlace, MAX_PLACES } from '../../contract/places.ts'
+import type { MapCounts, StateCount } from '../../contract/page.ts'
+import { type FoundPlace, MAX_PLACES, type Place, type ProviderPoint } from '../../contract/places.ts'
 import { folded } from '../../contract/texts.ts'
 import { countRows, type Db, only, type Query, queryRows } from '../../platform/db.ts'
 import { MIGRATIONS } from '../../platform/migrations.ts'
@@ -82,57 +82,94 @@ async function findStates(db: Db, states: { code: string; name: string }[]): Pro
   })
 }
 
-/** Finds active clinics on the map by the beginnings of the words of their names. */
+/** SQL for the place of a provider: its own, or the center of its zip code. */
+const [LATITUDE, LONGITUDE] = ['latitude', 'longitude'].map(
+  (name) => `coalesce(providers.${name}, ${name}(providers.location))`,
+)
+
+/** Finds active clinics by the beginnings of the words of their names. */
 function findClinics(db: Db, text: string): Promise<FoundPlace[]> {
   const words = partsOf(folded(text))
   if (words.length === 0) return Promise.resolve([])
   return queryRows<FoundPlace>(
     db,
-    `select 'clinic' as kind, coalesce(practice_name, name) as name, latitude, longitude, zip_code as zip,
-       id as "providerId", null as bounds
+    `select 'clinic' as kind, coalesce(practice_name, name) as name, ${LATITUDE} as latitude, ${LONGITUDE} as longitude,
+       zip_code as zip, id as "providerId", null as bounds
      from providers
-     where status = 't' and latitude is not null and ${CLINIC_WORDS} @@ ?::tsquery
+     where status = 't' and location is not null and ${CLINIC_WORDS} @@ ?::tsquery
      order by 2, id limit ?`,
     [words.map((word) => `'${word}':*`).join(' & '), MAX_CLINICS],
   )
 }
 
-type Point = { latitude: number; longitude: number }
 export type Wishes = { isFree?: boolean; hasFinancing?: boolean }
+/** A part of the map: within some miles of a point, or a state by its code. */
+export type Area = (Place & { miles: number }) | { state: string }
 
-/** SQL for providers that visitors see on the map. The parameters are two wishes. */
-const ON_MAP = `latitude is not null and (status = 't' or not hidden)
-  and (accepts_free_consultation or not ?::boolean) and (accepts_financing or not ?::boolean)`
+/** SQL for providers that visitors see on the map, and where they are. The parameters are two wishes. */
+const ON_MAP = `from providers left join zip_codes on zip_codes.zip = zip_code
+  where providers.location is not null and (status = 't' or not hidden)
+    and (accepts_free_consultation or not ?::boolean) and (accepts_financing or not ?::boolean)`
 const wishesOf = ({ isFree = false, hasFinancing = false }: Wishes) => [isFree, hasFinancing]
 
-/** Lists the ids of the providers on the map that are nearest to a point, nearest first, active or not. */
-export async function listNearest(db: Db, { latitude, longitude }: Point, wishes: Wishes, limit: number) {
-  const rows = await queryRows<{ id: number }>(
-    db,
-    `select id from providers where ${ON_MAP} order by location <-> ll_to_earth(?, ?), id limit ?`,
-    [...wishesOf(wishes), latitude, longitude, limit],
-  )
-  return rows.map(({ id }) => id)
+const POINTS = `select providers.id, ${LATITUDE} as latitude, ${LONGITUDE} as longitude, providers.latitude is null as "isOfZip",
+  zip_codes.state, accepts_free_consultation as "isFree", accepts_financing as "hasFinancing", status = 'f' as "isInactive" ${ON_MAP}`
+
+/** Lists the places of the active or the inactive providers with what they offer, by id. Skips hidden ones. */
+export function listPoints(db: Db, status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
+  return queryRows(db, `${POINTS} and status = ? order by providers.id`, [
+    ...wishesOf({}),
+    status === 'active' ? 't' : 'f',
+  ])
 }
 
-/** An area of the map: within some miles of a point, or a rectangle (west, south, east and north). */
-type Area = (Point & { miles: number }) | NonNullable<FoundPlace['bounds']>
+/** Finds where a provider is on the map, active or not. */
+export async function findPoint(db: Db, id: number): Promise<ProviderPoint | null> {
+  const found = await queryRows<ProviderPoint>(db, `${POINTS} and providers.id = ?`, [...wishesOf({}), id])
+  return found[0] ?? null
+}
+
+/** Lists the providers that are nearest to a point, nearest first, active or not; with a state, only those there. */
+export function listNearest(
+  db: Db,
+  { latitude, longitude, state = null }: Place & { state?: string | null },
+  { limit, ...wishes }: Wishes & { limit: number },
+): Promise<ProviderPoint[]> {
+  return queryRows(
+    db,
+    `${POINTS} and coalesce(zip_codes.state = ?, ?::text is null)
+     order by providers.location <-> ll_to_earth(?, ?), providers.id limit ?`,
+    [...wishesOf(wishes), state, state, latitude, longitude, limit],
+  )
+}
 
 /** Counts the active providers on the map, or in an area: all that fulfill the wishes, and those that would fulfill one more. */
 export async function countOnMap(db: Db, wishes: Wishes, area?: Area): Promise<MapCounts> {
   const [within, values] = !area
     ? ['', []]
-    : 'miles' in area
-      ? ['and earth_distance(location, ll_to_earth(?, ?)) <= ? * 1609.344', [area.latitude, area.longitude, area.miles]]
-      : ['and longitude >= ? and latitude >= ? and longitude <= ? and latitude <= ?', area]
+    : 'state' in area
+      ? ['and zip_codes.state = ?', [area.state]]
+      : [
+          'and earth_distance(providers.location, ll_to_earth(?, ?)) <= ? * 1609.344',
+          [area.latitude, area.longitude, area.miles],
+        ]
   return only(
     await queryRows<MapCounts>(
       db,
       `select count(*)::integer as total, (count(*) filter (where accepts_free_consultation))::integer as free,
          (count(*) filter (where accepts_financing))::integer as financing
-       from providers where ${ON_MAP} and status = 't' ${within}`,
+       ${ON_MAP} and status = 't' ${within}`,
       [...wishesOf(wishes), ...values],
     ),
+  )
+}
+
+/** Counts the active providers on the map by the code of their state. */
+export function countByState(db: Db, wishes: Wishes): Promise<StateCount[]> {
+  return queryRows(
+    db,
+    `select zip_codes.state, count(*)::integer as clinics ${ON_MAP} and status = 't' and zip_codes.state is not null group by 1`,
+    wishesOf(wishes),
   )
 }
 

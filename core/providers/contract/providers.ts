@@ -224,6 +224,9 @@ export function fullAddress({ address, zipCode }: Place): string {
   return /\b[A-Z]{2}$/.test(street) ? `${street} ${zipCode}` : `${street}, ${zipCode}`
 }
 
+/** Returns whether there is more of the address than a zip code, so that there is a way to it. */
+export const hasStreet = (provider: Place) => fullAddress(provider) !== provider.zipCode
+
 /**
  * Returns the address of a map with the way to a provider. It opens the app on phones that have one
  * (https://developers.google.com/maps/documentation/urls/get-started#directions-action).

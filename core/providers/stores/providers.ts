@@ -1,5 +1,5 @@
 import type { NetworkCounts } from '../../contract/page.ts'
-import type { ProviderPoint } from '../../contract/places.ts'
+import { STATE_NAMES } from '../../contract/places.ts'
 import type { MatchCandidate } from '../../leads/contract/lead-changes.ts'
 import { type Candidate, obstacleOf } from '../../leads/rules/matching.ts'
 import { BOOKED, REACHED } from '../../leads/rules/outcomes.ts'
@@ -48,32 +48,15 @@ export async function findMany(db: Db, ids: number[]): Promise<Provider[]> {
   return found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-/**
- * Lists the places of the active or the inactive providers with what they offer, by id. Skips hidden providers and those without
- * coordinates.
- */
-export async function listPoints(db: Db, status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
-  const points = await db('providers')
-    .select<ProviderPoint[]>(
-      'id',
-      'latitude',
-      'longitude',
-      'accepts_free_consultation as isFree',
-      'accepts_financing as hasFinancing',
-    )
-    .where('status', status === 'active' ? 't' : 'f')
-    .whereNotNull('latitude')
-    .whereRaw(`(status = 't' or not hidden)`)
-    .orderBy('id')
-  return status === 'active' ? points : points.map((point) => ({ ...point, isInactive: true }))
-}
+const STATES = Object.keys(STATE_NAMES).filter((code) => code !== 'DC' && code !== 'PR')
 
-/** Counts the active providers, and the states that they are in. */
+/** Counts the active providers, and the states that they are in. The District and Puerto Rico are no states. */
 export async function countNetwork(db: Db): Promise<NetworkCounts> {
   const rows = await queryRows<NetworkCounts>(
     db,
-    `select count(*)::integer as clinics, count(distinct zip_codes.state)::integer as states
+    `select count(*)::integer as clinics, count(distinct state) filter (where state = any(?::text[]))::integer as states
      from providers left join zip_codes on zip_codes.zip = zip_code where status = 't'`,
+    [STATES],
   )
   return only(rows)
 }

@@ -6,16 +6,16 @@ const KIB = 1024
 
 it('brings every point over, to the metre, with what is offered there', () => {
   const points = [
-    { id: 3, latitude: 30.123456789, longitude: -97.1, isFree: true, hasFinancing: true },
-    { id: 4, latitude: -14.27, longitude: 170.700004, isFree: true },
+    { id: 3, latitude: 30.123456789, longitude: -97.1, isFree: true, hasFinancing: true, state: 'TX' },
+    { id: 4, latitude: -14.27, longitude: 170.700004, isFree: true, isOfZip: true },
     { id: 5, latitude: 1, longitude: 1, hasFinancing: true },
     { id: 90, latitude: 0, longitude: 0 },
   ]
   expect(unpackPoints(PackedPoints.parse(packPoints(points)))).toEqual([
-    { id: 3, latitude: 30.12346, longitude: -97.1, isFree: true, hasFinancing: true },
-    { id: 4, latitude: -14.27, longitude: 170.7, isFree: true, hasFinancing: false },
-    { id: 5, latitude: 1, longitude: 1, isFree: false, hasFinancing: true },
-    { id: 90, latitude: 0, longitude: 0, isFree: false, hasFinancing: false },
+    { id: 3, latitude: 30.12346, longitude: -97.1, isFree: true, hasFinancing: true, isOfZip: false, state: 'TX' },
+    { id: 4, latitude: -14.27, longitude: 170.7, isFree: true, hasFinancing: false, isOfZip: true, state: null },
+    { id: 5, latitude: 1, longitude: 1, isFree: false, hasFinancing: true, isOfZip: false, state: null },
+    { id: 90, latitude: 0, longitude: 0, isFree: false, hasFinancing: false, isOfZip: false, state: null },
   ])
   expect(unpackPoints(packPoints([]))).toEqual([])
 })
@@ -29,6 +29,7 @@ it('is at most 100 KiB for 10,000 providers, compressed', () => {
     longitude: -124 + 57 * scattered(index + 0.5),
     isFree: scattered(index + 0.25) > 0.5,
     hasFinancing: scattered(index + 0.75) > 0.5,
+    state: ['TX', 'CA', 'NY', 'FL'][Math.floor(4 * scattered(index + 0.1))],
   }))
   expect(gzipSync(JSON.stringify(packPoints(points))).length).toBeLessThan(100 * KIB)
 })

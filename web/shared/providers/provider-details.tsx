@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react'
 import { initialOf, telUrl } from '../../../core/contract/texts.ts'
-import { directionsUrl, fullAddress, type PublicProvider } from '../../../core/providers/contract/providers.ts'
+import {
+  directionsUrl,
+  fullAddress,
+  hasStreet,
+  type PublicProvider,
+} from '../../../core/providers/contract/providers.ts'
 import { websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-hydrated.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -48,14 +53,16 @@ export function ProviderActions({ provider }: { provider: PublicProvider }) {
           Call
         </a>
       )}
-      <a
-        href={directionsUrl(provider)}
-        target="_blank"
-        rel="noreferrer"
-        className={buttonClass({ variant: 'outline' })}
-      >
-        Directions
-      </a>
+      {hasStreet(provider) && (
+        <a
+          href={directionsUrl(provider)}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass({ variant: 'outline' })}
+        >
+          Directions
+        </a>
+      )}
     </p>
   )
 }

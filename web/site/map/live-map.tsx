@@ -19,9 +19,9 @@ const CLOSE_BY = 9
 const CLOSEST = 11
 
 export function LiveMap({ network }: { network: Network }) {
-  const { suitable, origin, ownPlace, pointedId, setPointed, setSeen, results } = network
+  const { pins, origin, ownPlace, pointedId, setPointed, setSeen, results } = network
   const [nearest] = results.listed
-  const { map, mapRef, view, setView, clusters, marks } = useMarks(suitable)
+  const { map, mapRef, view, setView, clusters, marks } = useMarks(pins)
   const showView = useVisitorsMoves(map, setView, setSeen)
   const { openId, opened, closed } = useSelection(network, map, clusters)
   useSearchInView(network, map)
@@ -34,7 +34,7 @@ export function LiveMap({ network }: { network: Network }) {
     return provider && [provider.practiceName, provider.name, cityOf(provider)].filter(Boolean).join(', ')
   }
   const cityOfCluster = (mark: { id: number }) => cityOf(providers.data?.get(ids.members.get(mark.id) ?? 0))
-  const pointed = suitable.find(({ id }) => id === pointedId)
+  const pointed = pins.find(({ id }) => id === pointedId)
   const popupOf = useCallback((id: number) => <ProviderPopup id={id} origin={origin} />, [origin])
 
   return (
@@ -67,10 +67,10 @@ export function LiveMap({ network }: { network: Network }) {
 }
 
 /** Opens the popup of the selected provider once the map has come to its pin, and selects the one whose pin is opened. */
-function useSelection({ suitable, selectedId, select, deselect }: Network, map: LeafletMap | null, clusters: Clusters) {
+function useSelection({ pins, selectedId, select, deselect }: Network, map: LeafletMap | null, clusters: Clusters) {
   const [openId, setOpenId] = useState<number>()
   const openOnMap = useRef<number>(undefined)
-  const point = suitable.find(({ id }) => id === selectedId)
+  const point = pins.find(({ id }) => id === selectedId)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the map moves for a new selection only
   useEffect(() => {

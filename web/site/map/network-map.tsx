@@ -37,7 +37,7 @@ export const NetworkMap = withQueries(() => {
       data-plain={useHydrated() ? undefined : ''}
       data-live={isAsked ? '' : undefined}
       data-if-located={isAsked ? undefined : ''}
-      className="group/views mx-auto w-full max-w-6xl px-4 pb-12 sm:px-6"
+      className="group/views pb-8 max-md:flex max-md:flex-col md:pb-12"
     >
       <PlaceSearch
         network={network}
@@ -45,7 +45,8 @@ export const NetworkMap = withQueries(() => {
         onAsk={ask}
         onFound={(place) => {
           network.show(place)
-          if (place.providerId) views.show('map')
+          // One without coordinates is in the list only.
+          if (network.pins.some(({ id }) => id === place.providerId)) views.show('map')
         }}
       />
       {network.errors.length > 0 && (
@@ -135,7 +136,7 @@ function useViews() {
 
 function Switch({ views: { radios } }: { views: Views }) {
   return (
-    <fieldset className="mb-3 grid grid-cols-2 rounded-full border border-edge p-0.5 md:hidden">
+    <fieldset className="sticky bottom-4 z-20 order-last mx-auto mt-4 grid w-56 grid-cols-2 rounded-full border border-edge bg-white p-0.5 shadow-lg md:hidden">
       <legend className="sr-only">Show the clinics as</legend>
       {(['list', 'map'] as const).map((view) => (
         <label
@@ -175,15 +176,16 @@ function MapWhenShown({ network, element }: { network: Network; element: RefObje
 function ListTitle({ network }: { network: Network }) {
   const { isPending, scope, origin, hasMoved, setSeen, results, reach, errors } = network
   const { listed, counts, nearestMiles } = results
-  const isNear = origin !== undefined && 'origin' in scope
+  const isNear = 'origin' in scope
   return (
-    <div className="sticky top-0 z-1 border-b border-line bg-mist px-5 py-3 max-md:static">
+    <div className="sticky top-0 z-1 flex flex-wrap items-baseline gap-x-3 border-b border-line bg-mist px-4 py-2 max-md:static md:block md:px-5 md:py-3">
       <h2 id={LIST_TITLE} className="font-semibold text-ink">
         {isPending ? 'Loading providers...' : titleOf(network)}
       </h2>
       {!isPending && errors.length < 2 && (
         <p className="text-sm text-quiet">
           {isNear ? nearText(counts.total, nearestMiles, reach) : clinics(counts.total)}
+          {results.states.length > 0 && '. Search to see those near you, or choose a state.'}
           {counts.total > MAX_LISTED && listed.length >= MAX_LISTED && `; the ${MAX_LISTED} nearest are listed`}
           {hasMoved && origin && (
             <>
@@ -203,9 +205,9 @@ function ListTitle({ network }: { network: Network }) {
   )
 }
 
-function titleOf({ scope, origin }: Network): string {
-  if ('view' in scope) return 'In this part of the map'
-  return origin && 'origin' in scope ? `Nearest to ${origin.name}` : 'All clinics'
+function titleOf({ scope, place }: Network): string {
+  if ('all' in scope || 'middle' in scope) return 'state' in scope && place ? place.name : 'All clinics'
+  return 'origin' in scope ? `Nearest to ${scope.origin.name}` : 'In this part of the map'
 }
 
 const clinics = (count: number) => countOf(count, 'clinic')
@@ -220,12 +222,13 @@ function nearText(count: number, nearest: number | undefined, reach: number): st
 }
 
 /** Returns what a screen reader says after a search, a filter or a move of the map. */
-function announcement({ isPending, scope, origin, results, reach, points }: Network): string {
+function announcement({ isPending, scope, place, results, reach, points }: Network): string {
   if (isPending || points.length === 0) return ''
   const { counts, nearestMiles } = results
-  if ('middle' in scope) return clinics(counts.total)
-  if (!origin || !('origin' in scope)) return `${clinics(counts.total)} in this part of the map`
-  const where = cityText(origin.name)
+  if ('all' in scope) return clinics(counts.total)
+  if ('middle' in scope) return 'state' in scope ? `${clinics(counts.total)} in ${place?.name}` : clinics(counts.total)
+  if (!('origin' in scope)) return `${clinics(counts.total)} in this part of the map`
+  const where = cityText(scope.origin.name)
   if (nearestMiles === undefined || nearestMiles > reach)
     return `No clinic within ${formatCount(reach)} miles of ${where}`
   const near = counts.total > 0 ? clinics(counts.total) : `No clinic within ${NEAR_MILES} miles`

@@ -49,7 +49,11 @@ export function PlaceSearch({ network, isAsking, onAsk, onFound }: Props) {
       className="flex flex-wrap items-start justify-between gap-x-8"
     >
       <div className="w-full max-w-lg">
-        <label {...getLabelProps()} htmlFor={inputProps.id} className="block text-sm font-semibold text-ink">
+        <label
+          {...getLabelProps()}
+          htmlFor={inputProps.id}
+          className="block text-sm font-semibold text-ink max-md:sr-only"
+        >
           Zip code or city
         </label>
         <div className="relative mt-1 flex gap-2">
@@ -192,19 +196,19 @@ function findPlaces(q: string): Promise<FoundPlace[]> {
 }
 
 function unknownText(text: string): string {
-  return `We do not know a place called “${text}”.`
+  return `We couldn’t find “${text}”. Try a zip code, or a city and state.`
 }
 
 /** Shows the filters with the number of clinics that each leaves. Without JavaScript they are sent with the search. */
 function Filters({ network }: { network: Network }) {
   const { wishes, setWish, results, isPending } = network
   return (
-    <fieldset className="flex flex-wrap items-center gap-2 pb-3 max-lg:-mt-2 lg:pt-6.5">
+    <fieldset className="flex min-w-0 items-center gap-2 pb-2 max-lg:-mt-2 max-md:overflow-x-auto md:flex-wrap md:pb-3 lg:pt-6.5">
       <legend className="sr-only">Only clinics with</legend>
       {FILTERS.map(({ name, wish, label }) => (
         <label
           key={name}
-          className={`${buttonClass({ variant: 'outline', size: 'small' })} cursor-pointer gap-1.5! min-h-11! has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-secondary`}
+          className={`${buttonClass({ variant: 'outline', size: 'small' })} shrink-0 cursor-pointer gap-1.5! min-h-11! has-checked:border-secondary has-checked:bg-lilac has-checked:text-primary has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-secondary`}
         >
           <input
             type="checkbox"

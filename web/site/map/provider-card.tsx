@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { formatPhone, initialOf, telUrl } from '../../../core/contract/texts.ts'
-import { directionsUrl, fullAddress, type PublicProvider } from '../../../core/providers/contract/providers.ts'
+import {
+  directionsUrl,
+  fullAddress,
+  hasStreet,
+  type PublicProvider,
+} from '../../../core/providers/contract/providers.ts'
 import { websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-hydrated.ts'
 import { PROVIDER_FORM, paths } from '../../pages.ts'
@@ -53,7 +58,7 @@ export function ProviderCard({ provider, heading, distance, isSmall = false, chi
       </div>
       {isActive && <Actions provider={provider} title={title} isSmall={isSmall} />}
       <p className="mt-1 flex flex-wrap gap-x-5 text-sm">
-        {isActive && (
+        {isActive && hasStreet(provider) && (
           <a href={directionsUrl(provider)} target="_blank" rel="noreferrer" className={LINK}>
             Directions
             <span className="sr-only">: {title}</span>
@@ -87,9 +92,9 @@ function Offers({ provider }: { provider: PublicProvider }) {
 function Actions({ provider, title, isSmall }: { provider: PublicProvider; title: string; isSmall: boolean }) {
   const { id, phone } = provider
   const callUrl = phone && telUrl(phone)
-  const look = 'grow max-md:min-h-11!'
+  const look = 'max-md:min-h-11! tabular-nums'
   return (
-    <p className="mt-3 flex flex-wrap gap-2">
+    <p className={`mt-3 grid gap-2 ${isSmall ? 'grid-cols-[1fr_auto]' : 'sm:max-md:grid-cols-2'}`}>
       <Link
         to={{ pathname: paths.microsite, search: `?providerId=${id}`, hash: `#${PROVIDER_FORM}` }}
         className={`${buttonClass({ size: 'small' })} ${look}`}

@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
+import { STATE_NAMES } from '../../../core/contract/places.ts'
 import type { PublicProvider } from '../../../core/providers/contract/providers.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { paths } from '../../pages.ts'
 import { buttonClass, SmallButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/feedback.tsx'
 import { LINK, ProviderCard } from './provider-card.tsx'
-import { cityText, FILTERS, milesText, type Near, type Wishes } from './results.ts'
+import { cityText, distanceText, FILTERS, type Near, type Wishes } from './results.ts'
 import type { Network } from './use-network.ts'
 
 type Props = {
@@ -27,6 +28,7 @@ export function ProviderList({ network, providers, hasFailed, onShow }: Props) {
     ))
   }
   const isIncomplete = errors.length > 0
+  if (results.states.length > 0 && !isIncomplete) return <States network={network} />
   // A list that failed to load does not mean that there is no clinic.
   if (results.listed.length === 0) return isIncomplete ? null : <NoneInView network={network} />
   if (hasFailed && providers.size === 0) return <p className="p-5 text-bad">Failed to fetch providers</p>
@@ -48,12 +50,14 @@ export function ProviderList({ network, providers, hasFailed, onShow }: Props) {
                 <ProviderCard
                   provider={provider}
                   heading={(name) => <h3 className="font-semibold text-ink">{name}</h3>}
-                  distance={origin && `${milesText(point.miles)} from ${origin.name}`}
+                  distance={origin && `${distanceText(point)} from ${origin.name}`}
                 >
-                  <button type="button" onClick={() => onShow(point)} className={`${LINK} noscript:hidden`}>
-                    Show on map
-                    <span className="sr-only">: {provider.practiceName ?? provider.name}</span>
-                  </button>
+                  {!point.isOfZip && (
+                    <button type="button" onClick={() => onShow(point)} className={`${LINK} noscript:hidden`}>
+                      Show on map
+                      <span className="sr-only">: {provider.practiceName ?? provider.name}</span>
+                    </button>
+                  )}
                 </ProviderCard>
               ) : (
                 <Waiting />
@@ -89,7 +93,7 @@ function Item({ isSelected, isPointed, onPoint, children }: ItemProps) {
       onMouseLeave={() => onPoint(false)}
       onFocus={() => onPoint(true)}
       onBlur={() => onPoint(false)}
-      className={`border-l-4 nth-[n+4]:[contain-intrinsic-size:auto_15rem] nth-[n+4]:[content-visibility:auto] px-4 py-4 not-first:border-t not-first:border-t-line ${isSelected ? 'border-l-secondary bg-lilac/40' : isPointed ? 'border-l-lilac bg-mist' : 'border-l-transparent'}`}
+      className={`border-l-4 nth-[n+4]:[contain-intrinsic-size:auto_15rem] nth-[n+4]:[content-visibility:auto] px-4 py-4 not-first:border-t not-first:border-t-line ${isSelected ? 'border-l-secondary bg-lilac/40' : isPointed ? 'border-l-lilac bg-mist' : 'border-l-transparent forced-colors:border-l-[Canvas]'}`}
     >
       {children}
     </li>
@@ -112,7 +116,7 @@ function OutOfReach({ network }: { network: Network }) {
       </p>
       {hasWishes && <Lift network={network} />}
       <p className="mt-1">
-        Leave your details, and we keep looking. {results.listed.length > 0 && 'The nearest one is below.'}
+        Leave your details, and we’ll keep looking. {results.listed.length > 0 && 'The closest one is below.'}
       </p>
       <p className="mt-3">
         <Link
@@ -123,6 +127,34 @@ function OutOfReach({ network }: { network: Network }) {
         </Link>
       </p>
     </div>
+  )
+}
+
+/** Shows the states with the number of their clinics, each a link to those. */
+function States({ network }: { network: Network }) {
+  const { results, wishes } = network
+  const filters = wished(wishes).map(({ name }) => [name, '1'])
+  const named = results.states.map(({ state, clinics }) => ({ name: STATE_NAMES[state] ?? state, clinics }))
+  return (
+    <ul className="columns-2 gap-x-6 px-4 py-3 md:px-5">
+      {named
+        .toSorted((a, b) => a.name.localeCompare(b.name))
+        .map(({ name, clinics }) => (
+          <li key={name}>
+            <Link
+              to={{ search: `?${new URLSearchParams([['place', name], ...filters])}` }}
+              preventScrollReset
+              className="flex min-h-11 items-center justify-between gap-2 text-ink underline-offset-4 hover:underline md:min-h-9"
+            >
+              {name}
+              <span className="text-sm text-quiet tabular-nums">
+                {clinics}
+                <span className="sr-only"> {clinics === 1 ? 'clinic' : 'clinics'}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+    </ul>
   )
 }
 

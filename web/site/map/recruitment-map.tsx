@@ -1,7 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Place } from '../../../core/contract/places.ts'
 import { countOf } from '../../lib/numbers.ts'
-import { usePageData } from '../../lib/page-data.ts'
 import { withQueries } from '../../lib/query-provider.tsx'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
 import { Marks, OwnPlace, useMarks, zoomTo } from '../../shared/map/marks.tsx'
@@ -13,8 +12,8 @@ const AROUND_THE_CORNER = 8
 
 export const RecruitmentMap = withQueries(() => {
   const { points, isPending, errors, retry } = usePoints()
-  const { map, mapRef, setView, clusters, marks } = useMarks(points)
-  const { network } = usePageData()
+  const pins = useMemo(() => points.filter(({ isOfZip }) => !isOfZip), [points])
+  const { map, mapRef, setView, clusters, marks } = useMarks(pins)
   const [ownPlace, setOwnPlace] = useState<Place>()
 
   const showOwnPlace = useCallback(
@@ -40,9 +39,7 @@ export const RecruitmentMap = withQueries(() => {
     <div className="overflow-hidden rounded-2xl border border-line bg-white">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line px-4 py-3 sm:px-5">
         <p role="status" className="rounded-full bg-lilac px-4 py-1.5 font-semibold text-primary">
-          {isPending
-            ? 'Loading provider map...'
-            : countText(Math.max(points.length - inactive.size, network?.clinics ?? 0), errors.length > 0)}
+          {isPending ? 'Loading provider map...' : countText(points.length - inactive.size, errors.length > 0)}
         </p>
         <Button busy={isAsking} onClick={ask}>
           Find Providers Near Me

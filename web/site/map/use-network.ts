@@ -9,7 +9,7 @@ import { usePageData } from '../../lib/page-data.ts'
 import { parseId } from '../../lib/texts.ts'
 import { usePoints, type View } from '../../shared/map/points.ts'
 import { keepInput, keptInput } from '../kept-input.ts'
-import { fulfills, isPlaced, type Origin, pointsOf, resultsOf, type Scope, scopeOf } from './results.ts'
+import { fulfills, type Origin, resultsOf, type Scope, scopeOf } from './results.ts'
 
 /** The radius within which the server matches, unless the page has another. In miles. */
 const USUAL_REACH = 100
@@ -24,7 +24,7 @@ export type Network = ReturnType<typeof useNetwork>
  * value here depends on the others.
  */
 export function useNetwork() {
-  const { mapList: rendered, matchRadiusMiles: reach = USUAL_REACH, network } = usePageData()
+  const { mapList: rendered, matchRadiusMiles: reach = USUAL_REACH } = usePageData()
   const client = useQueryClient()
   const { text, wishes, selectedId, isOfServer, change, select, deselect } = useAddress()
   const list = usePoints()
@@ -45,8 +45,8 @@ export function useNetwork() {
   /** Without a search, the list begins at the provider that the address named first. */
   const [firstId, setFirstId] = useState(selectedId)
   const first = useMemo(() => {
-    const found = list.points.find(({ id }) => id === firstId) ?? rendered?.listed.find(({ id }) => id === firstId)
-    return found && isPlaced(found) ? { latitude: found.latitude, longitude: found.longitude } : undefined
+    const found = (list.points.length > 0 ? list.points : (rendered?.points ?? [])).find(({ id }) => id === firstId)
+    return found && { latitude: found.latitude, longitude: found.longitude }
   }, [list.points, rendered, firstId])
 
   const scope = useMemo<Scope>(() => {
@@ -60,21 +60,20 @@ export function useNetwork() {
   /** What the server has listed, as long as the address asks for it. */
   const ofServer = isOfServer && points.length === 0 ? rendered : undefined
   const results = useMemo(() => {
-    const found = resultsOf(ofServer ? pointsOf(ofServer.listed) : points, shown.scope, shown.wishes, reach)
-    const counts = ofServer?.counts ?? found.counts
-    const isEverything = 'middle' in shown.scope && !shown.wishes.isFree && !shown.wishes.hasFinancing
-    // Every page has the same count, also of the clinics that have no coordinates and no pin.
-    const total = isEverything ? Math.max(counts.total, network?.clinics ?? 0) : counts.total
-    return { ...found, counts: { ...counts, total } }
-  }, [points, ofServer, shown, reach, network])
+    const found = resultsOf(ofServer?.points ?? points, shown.scope, shown.wishes, reach)
+    return { ...found, ...(ofServer && { counts: ofServer.counts, states: ofServer.states }) }
+  }, [points, ofServer, shown, reach])
 
-  const suitable = useMemo(() => list.points.filter((point) => fulfills(point, wishes)), [list.points, wishes])
+  const pins = useMemo(
+    () => list.points.filter((point) => !point.isOfZip && fulfills(point, wishes)),
+    [list.points, wishes],
+  )
 
   return {
     ...list,
     /** Nothing is known yet that could be listed. */
     isPending: list.points.length === 0 && (list.isPending || search.isFetching) && !ofServer,
-    suitable,
+    pins,
     known: rendered?.listed,
     results,
     scope: shown.scope,
