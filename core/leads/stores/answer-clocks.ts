@@ -68,24 +68,57 @@ export async function markStale(trx: Transaction, providerIds?: number[]): Promi
     .update({ is_stale: true })
 }
 
+/** A clock with the time of the database, which decides what is due. */
+export type TickingClock = Row<'answer_clocks'> & { now: Date }
+
+/** A clock whose times are to be worked out, with its person and the calendar of its clinic since it began. */
+export type UnsetClock = TickingClock & RowWith<'leads', 'email' | 'phone'> & CalendarRow
+
 /**
- * Lists leads whose clock must be worked out, or has a step or a question due. Skips held and deleted leads: a deleted one
- * goes on when it is restored.
+ * Locks up to `limit` clocks whose times are to be worked out: those that began, and those that a change made stale. Skips
+ * those that another transaction holds, and held and deleted leads: a deleted one goes on when it is restored.
  */
+export async function takeUnset(trx: Transaction, limit: number, except: number[]): Promise<UnsetClock[]> {
+  return queryRows<UnsetClock>(
+    trx,
+    `select answer_clocks.*, now(), leads.email, leads.phone, ${calendarFrom('started_at')}
+     join answer_clocks on answer_clocks.provider_id = providers.id
+     join leads on leads.id = lead_id
+     where held_reason is null and (is_stale or (step = 'start' and step_at <= now())) and lead_id <> all(?::integer[])
+     limit ? for update of answer_clocks skip locked`,
+    [except, limit],
+    { name: 'take-unset-clocks' },
+  )
+}
+
+type TimeColumn = 'step_at' | 'due_at' | 'offer_at' | 'ask_visitor_at' | 'ask_visit_at'
+/** The times of a clock, the new ones in ISO 8601. */
+export type ClockTimes = Pick<Row<'answer_clocks'>, 'lead_id' | 'step'> & Record<TimeColumn, Date | string | null>
+
+/** Writes the times of clocks, which are no longer stale. The caller holds their locks. */
+export async function writeTimes(trx: Transaction, clocks: ClockTimes[]): Promise<void> {
+  await queryRows(
+    trx,
+    `update answer_clocks set is_stale = false, step = row.step, step_at = row.step_at, due_at = row.due_at,
+       offer_at = row.offer_at, ask_visitor_at = row.ask_visitor_at, ask_visit_at = row.ask_visit_at
+     from jsonb_populate_recordset(null::answer_clocks, ?) as row where answer_clocks.lead_id = row.lead_id`,
+    [JSON.stringify(clocks)],
+    { name: 'write-clock-times' },
+  )
+}
+
+/** Lists leads whose clock has a step or a question due. Skips held and deleted leads. */
 export async function listDue(db: Db, limit: number): Promise<number[]> {
   const rows = await queryRows<RowWith<'answer_clocks', 'lead_id'>>(
     db,
     `select lead_id from answer_clocks join leads on leads.id = lead_id
-     where held_reason is null and (is_stale or step_at <= now() or ask_visitor_at <= now() or ask_visit_at <= now())
-     order by is_stale desc, coalesce(step_at, ask_visitor_at, ask_visit_at), lead_id limit ?`,
+     where held_reason is null and (step_at <= now() or ask_visitor_at <= now() or ask_visit_at <= now())
+     order by coalesce(step_at, ask_visitor_at, ask_visit_at), lead_id limit ?`,
     [limit],
     { name: 'list-due-clocks' },
   )
   return rows.map(({ lead_id }) => lead_id)
 }
-
-/** A clock with the time of the database, which decides what is due. */
-export type TickingClock = Row<'answer_clocks'> & { now: Date }
 
 /** Reads the clock of a lead. The caller holds the lock of the lead. */
 export async function read(trx: Transaction, leadId: number): Promise<TickingClock | null> {
@@ -93,6 +126,7 @@ export async function read(trx: Transaction, leadId: number): Promise<TickingClo
     trx,
     'select answer_clocks.*, now() from answer_clocks where lead_id = ? for update',
     [leadId],
+    { name: 'read-clock' },
   )
   return row ?? null
 }
@@ -160,17 +194,22 @@ async function readRow(db: Db, providerId: number, since?: Date): Promise<Calend
 
 /** Reads the calendar of a clinic with the pauses of the network since `since`. */
 export const calendarQuery = (providerId: number, since = new Date()): Query => [
-  `select hours, time_zone, answer_hours, coalesce(providers.latitude, zip_codes.latitude) as latitude,
-     coalesce(providers.longitude, zip_codes.longitude) as longitude, (${PAUSES}) as pauses
-   from providers
-   left join provider_rules on provider_rules.provider_id = providers.id
-   left join zip_codes on zip = zip_code
-   where providers.id = ?`,
+  `select ${calendarFrom('?')} where providers.id = ?`,
   [since, providerId],
 ]
 
-const PAUSES = `select coalesce(json_agg(json_build_object('from', extract(epoch from starts_at) * 1000,
-  'until', extract(epoch from ends_at) * 1000)), '[]') from network_pauses where ends_at > ?`
+/** SQL for the columns and tables of `CalendarRow`. */
+const calendarFrom = (since: string) =>
+  `hours, time_zone, answer_hours, coalesce(providers.latitude, zip_codes.latitude) as latitude,
+     coalesce(providers.longitude, zip_codes.longitude) as longitude, (${pausesSince(since)}) as pauses
+   from providers
+   left join provider_rules on provider_rules.provider_id = providers.id
+   left join zip_codes on zip = providers.zip_code`
+
+const pausesSince = (
+  since: string,
+) => `select coalesce(json_agg(json_build_object('from', extract(epoch from starts_at) * 1000,
+  'until', extract(epoch from ends_at) * 1000)), '[]') from network_pauses where ends_at > ${since}`
 
 function zoneOf({ time_zone, latitude, longitude }: CalendarRow): string | null {
   const isPlaced = latitude !== null && longitude !== null
@@ -178,7 +217,7 @@ function zoneOf({ time_zone, latitude, longitude }: CalendarRow): string | null 
 }
 
 export async function findOfNetwork(db: Db, since: Date, { hours, timeZone }: UsualAnswers): Promise<Calendar> {
-  const { pauses } = only(await queryRows<{ pauses: Pause[] }>(db, `select (${PAUSES}) as pauses`, [since]))
+  const { pauses } = only(await queryRows<{ pauses: Pause[] }>(db, `select (${pausesSince('?')}) as pauses`, [since]))
   return { hours, timeZone, pauses }
 }
 

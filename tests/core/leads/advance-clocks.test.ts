@@ -129,6 +129,19 @@ describe('the clock of a clinic’s answer', () => {
     expect(await mails(id)).toEqual(['reminder'])
   })
 
+  it('works out the other clocks when one of them fails', async () => {
+    const lost = await createProvider(database.db)
+    await database.db('provider_rules').insert({ provider_id: lost.id, updated_by: 'staff', hours: '{"1":5}' })
+    const well = await createProvider(database.db)
+    const broken = await createLead(database.db, { providerId: lost.id })
+    const id = await createLead(database.db, { providerId: well.id })
+    await expect(advance()).rejects.toThrow('clocks of 1 leads')
+    expect(await clock(broken)).toMatchObject({ step: 'start', due_at: null })
+    expect(await clock(id)).toMatchObject({ step: 'remind', due_at: expect.any(Date) })
+    await database.db('provider_rules').where({ provider_id: lost.id }).update({ hours: null })
+    expect(await advance()).toBe(1)
+  })
+
   it('reminds no clinic that has not got the request, and none whose answer is late already', async () => {
     const unsent = await notifiedLead()
     await jobsOf(database.db, unsent.id, { purpose: 'provider' }).update(FAILED)
