@@ -10,7 +10,6 @@ import {
   createApplication,
   createLead,
   createProvider,
-  createStaff,
   createSyncRun,
   deliverAll,
   jobsOf,
@@ -306,14 +305,6 @@ describe('a lead without a provider in reach', () => {
       expect({ id, status: (await say(id)).status }).toEqual({ id, status: 409 })
     expect(await database.db('jobs').where({ purpose: 'no_provider' })).toEqual([])
   })
-})
-
-it('a line of a lead has its owner', async () => {
-  const owner = await createStaff(database.db, { name: 'Ben Ito' })
-  const id = await deliveredLead()
-  expect(await theLine()).toMatchObject({ leadId: id, owner: null })
-  await api.call('PATCH', `/api/leads/${id}/work`, { owner_id: owner.id }, staff)
-  expect(await theLine()).toMatchObject({ owner: { id: owner.id, name: 'Ben Ito' } })
 })
 
 const wrong = async () => {

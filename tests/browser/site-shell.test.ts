@@ -31,19 +31,6 @@ describeInBrowser('what is around every page', (site) => {
     await page.waitForURL(site.urlOf('clinic.localhost', '/#faq'))
   })
 
-  it('has policies whose contents lead to their sections, and whose dialogs say the same', async () => {
-    const page = await site.open('/terms')
-    await comesAlive(page.locator('article'))
-    const headings = page.locator('article section h2')
-    const contents = page.getByRole('navigation', { name: 'Contents' }).getByRole('link')
-    expect(await contents.allInnerTexts()).toEqual(await headings.allInnerTexts())
-    await contents.nth(3).click()
-    await isInSight(headings.nth(3))
-    const onPage = await textsOf(page.locator('article > header p, article section :is(h2, p, li)'))
-    const dialog = await openDialog(page, 'Terms and Conditions')
-    expect(await textsOf(dialog.getByRole('region').locator(':is(h3, p, li)'))).toEqual(onPage)
-  })
-
   it('opens a policy in a dialog that fits, can be scrolled, and gives the keyboard back however it is closed', async () => {
     const title = 'Privacy Policy'
     const page = await site.open('/')
@@ -103,9 +90,4 @@ async function openDialog(page: Page, title: string): Promise<Locator> {
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.getByText('Last updated').waitFor()
   return dialog
-}
-
-async function textsOf(elements: Locator): Promise<string[]> {
-  const texts = await elements.allInnerTexts()
-  return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())
 }

@@ -220,19 +220,6 @@ describe('the panel of an application', () => {
     expect(panel.queryByRole('button', { name: 'Certify...' })).toBeNull()
   })
 
-  it('opens by a click into its row or by Enter, closes, and the focus returns to the row', async () => {
-    const { user } = await openPanel()
-    await user.click((await rowOf(2)).getByText('New'))
-    await waitFor(() => expect(location.search).toContain('application=2'))
-    ;(await rowOf(1)).getByRole('button', { name: 'Calloway Clinic 1' }).focus()
-    await user.keyboard('{Enter}')
-    await screen.findByRole('complementary', { name: 'Calloway Clinic 1' })
-    await user.click(screen.getByRole('button', { name: 'Close' }))
-    await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
-    await waitFor(() => expect(location.search).not.toContain('application='))
-    expect(document.activeElement).toBe((await rowOf(1)).getByRole('button', { name: 'Calloway Clinic 1' }))
-  })
-
   it('shows viewers what there is, without anything to change', async () => {
     emptyDashboard({ role: 'viewer' })
     const { panel } = await openPanel({ status: 'approved', email: 'a•••@c•••.example' })

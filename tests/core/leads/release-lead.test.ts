@@ -7,6 +7,10 @@ import { auditLog, ledger } from './records.ts'
 const database = useDatabase()
 
 const STAFF = { actor: 'staff' }
+const NOTIFIED = [
+  ...['send-email provider 1 waiting', 'send-email team 1 cancelled', 'send-email visitor 1 waiting'],
+  'sync-crm created 1 waiting',
+]
 
 describe('release', () => {
   const release = (id: number) => releaseLead(database.db, id, { ...STAFF, radiusMiles: 100 })
@@ -20,12 +24,7 @@ describe('release', () => {
     await release(id)
 
     expect(await stored(id)).toEqual({ ...before, held_reason: null })
-    expect((await ledger(database, id)).toSorted()).toEqual([
-      'send-email provider 1 waiting',
-      'send-email team 1 cancelled',
-      'send-email visitor 1 waiting',
-      'sync-crm created 1 waiting',
-    ])
+    expect((await ledger(database, id)).toSorted()).toEqual(NOTIFIED)
     expect(await auditLog(database)).toEqual([
       { actor: 'staff', action: 'release', entity: 'lead', entity_id: `${id}`, details: { reason: 'honeypot' } },
     ])
@@ -89,12 +88,7 @@ describe('release', () => {
       const lead = await assignProvider(database.db, id, providerId, STAFF)
 
       expect(lead).toMatchObject({ provider_id: providerId, match_kind: 'staff', held_reason: null })
-      expect((await ledger(database, id)).toSorted()).toEqual([
-        'send-email provider 1 waiting',
-        'send-email team 1 cancelled',
-        'send-email visitor 1 waiting',
-        'sync-crm created 1 waiting',
-      ])
+      expect((await ledger(database, id)).toSorted()).toEqual(NOTIFIED)
     }
     expect((await auditLog(database)).map(({ action, details }) => [action, details])).toEqual([
       ['assign-provider', { from: providerId, to: providerId, released: 'honeypot' }],
