@@ -1,5 +1,5 @@
 import { tz } from '@date-fns/tz'
-import { format } from 'date-fns'
+import { format } from 'date-fns/format'
 
 /** Formats the day of a moment in a time zone: `2026-11-22`. */
 export function dayOf(moment: Date | string, timeZone: string): string {

@@ -21,7 +21,6 @@ import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import type { OptOutContext } from '../core/privacy/stop-contact.ts'
 import { DeliveryError, reasonOf } from './delivery-error.ts'
-import { readInbox } from './inbox.tsx'
 import type { CrmOutcomes, CrmSender } from './senders/crm-sender.ts'
 import type { Mailer } from './senders/mailer.ts'
 
@@ -76,6 +75,8 @@ export function scheduleOutcomes({ env, db, log, crm, mailer }: Sources): { stop
 /** Reads the replies to our emails, unless that is not due or another worker does it. */
 export function readReplies(url: string, services: Services & { env: Sources['env']; mailer: Mailer }): Promise<void> {
   return whileClaimed({ source: INBOX, notRead: 'Replies not read' }, services, async (cursor) => {
+    // Few have a mailbox, and its client is a fifth of what a worker loads.
+    const { readInbox } = await import('./inbox.tsx')
     const recorded = await readInbox(url, services)
     await advanceCursor(services.db, cursor, { readAt: new Date(), lastId: null })
     return { recorded }

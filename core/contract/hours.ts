@@ -1,5 +1,5 @@
 import { TZDate, tz } from '@date-fns/tz'
-import { format } from 'date-fns'
+import { format } from 'date-fns/format'
 import type { WeekHours } from '../providers/contract/provider-rules.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { format } from 'date-fns'
+import { format } from 'date-fns/format'
 import type { ReactNode } from 'react'
 import { searchOf } from '../../core/conditions/condition.ts'
 import { countOf, formatCount as number } from '../../core/contract/texts.ts'

@@ -1,5 +1,5 @@
 import { tz } from '@date-fns/tz'
-import { format } from 'date-fns'
+import { format } from 'date-fns/format'
 import { DAY } from '../../contract/time.ts'
 import { dayOf } from '../../dates.ts'
 import { invalidField } from '../../errors.ts'

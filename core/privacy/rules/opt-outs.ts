@@ -1,5 +1,5 @@
 import { tz } from '@date-fns/tz'
-import { addBusinessDays } from 'date-fns'
+import { addBusinessDays } from 'date-fns/addBusinessDays'
 import { z } from 'zod'
 import { phoneDigits } from '../../leads/rules/duplicates.ts'
 import { recipientOf } from '../../leads/rules/holds.ts'

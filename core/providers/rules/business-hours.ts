@@ -1,6 +1,6 @@
 import { tz, tzOffset } from '@date-fns/tz'
 import lookUp from '@photostructure/tz-lookup'
-import { parse } from 'date-fns'
+import { parse } from 'date-fns/parse'
 import type { CalledPlace } from '../../contract/hours.ts'
 import { DAY, MINUTE } from '../../contract/time.ts'
 import { dayOf } from '../../dates.ts'
