@@ -52,11 +52,13 @@ export async function status(db: Db): Promise<{
   lastSuccessAt: Date | null
   needsApproval: number | null
 }> {
-  const [current, times, pending] = await Promise.all([
-    query(db).whereIn('state', OPEN).orderBy('state').first(),
-    db('provider_syncs').where({ dry_run: false, state: 'done' }).max({ lastSuccess: 'finished_at' }).first(),
-    query(db).where('state', 'needs_approval').orderBy('run.id', 'desc').first(),
-  ])
+  // One after the other, because alerts read it in a transaction, whose connection takes one query at a time.
+  const current = await query(db).whereIn('state', OPEN).orderBy('state').first()
+  const times = await db('provider_syncs')
+    .where({ dry_run: false, state: 'done' })
+    .max({ lastSuccess: 'finished_at' })
+    .first()
+  const pending = await query(db).where('state', 'needs_approval').orderBy('run.id', 'desc').first()
   return {
     current: current ? present(current) : null,
     lastSuccessAt: times?.lastSuccess ?? null,
