@@ -255,8 +255,8 @@ async function store(
   // A repeat is not held, because it sends no mail.
   const isSuppressed = ways.size > 0
   const held = { held: isSuppressed && ('wish' as const) }
-  const marks = { form: repeatKey(lead, chosenProviderId, held), key: storedKey(idempotencyKey, held) }
-  const isRepeat = beyond !== null && (await isRepeated(db, 'leads', marks))
+  const marks = () => ({ form: repeatKey(lead, chosenProviderId, held), key: storedKey(idempotencyKey, held) })
+  const isRepeat = beyond !== null && (await isRepeated(db, 'leads', marks()))
   const ofForm: HeldReason | null = ofItself ?? (isRepeat ? null : beyond)
   const reason = ofForm ?? (isSuppressed ? 'do_not_contact' : null)
   const isNotifying = ({ reason: other }: { reason: HeldReason | null }) => other === reason
