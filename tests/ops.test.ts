@@ -119,8 +119,6 @@ describe.skipIf(!hasPromtool)(`by ${ifPromtool}`, () => {
     await check(['rules'], JSON.stringify({ groups: [{ name: 'dashboards', rules: queries }] }))
   })
 
-  it('prometheus.yml with an Alertmanager', () => check(['config', '--syntax-only'], withAlertmanager()))
-
   it('what the processes measure', () => {
     // Names that BullMQ and prom-client have chosen, and promtool would have chosen otherwise.
     const others = /^(bullmq_job_count|nodejs_active_(handles|requests|resources)_total) /
@@ -138,12 +136,6 @@ it('the dashboard of Grafana is found where the compose file lays it', () => {
   const { scrape_configs: jobs } = parse(read('prometheus/prometheus.yml'))
   for (const job of jobs) expect(Object.keys(services)).toContain(job.dns_sd_configs[0].names[0])
 })
-
-/** prometheus.yml, with the part that waits in a comment. */
-function withAlertmanager(): string {
-  const waiting = /^# alerting:\n(# .*\n)+/m
-  return read('prometheus/prometheus.yml').replace(waiting, (part) => part.replaceAll(/^# /gm, ''))
-}
 
 it('each alert has a section in docs/operations.md, and no section is without one', () => {
   const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')

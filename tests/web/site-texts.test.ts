@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { blocksOf } from '../../web/site/legal/policy-text.tsx'
 import { inches, measures, moveBySteps, toStep } from '../../web/site/size-calculator/size-calculator.tsx'
-
-const publicFile = (path: string) => readFileSync(new URL(`../../web/public${path}`, import.meta.url))
 
 it('a text is split by line, its list items together', () => {
   expect(blocksOf('\nOne.\n*Two.* And more.\n- a\n- b\nThree.')).toEqual([
@@ -40,14 +36,4 @@ describe('the size calculator', () => {
   ])('moves from %d by %d steps to %d', (value, steps, end) => expect(moveBySteps(value, steps, length)).toBe(end))
 
   it('rounds where the pointer is to the step', () => expect([5.2499, 6.27].map(toStep)).toEqual([5.2, 6.3]))
-})
-
-it('the mark in emails is the drawing of the favicon, as the kind of picture that each mail program shows', async () => {
-  const file = publicFile('/art/mark.png')
-  const { width, height, format } = await sharp(file).metadata()
-  expect({ width, height, format }).toEqual({ width: 120, height: 120, format: 'png' })
-  const drawn = sharp(publicFile('/favicon.svg'), { density: 360 }).resize(120, 120)
-  const [mark, favicon] = await Promise.all([sharp(file), drawn].map((image) => image.ensureAlpha().raw().toBuffer()))
-  const different = mark?.filter((value, index) => Math.abs(value - (favicon?.[index] ?? 0)) > 24).length
-  expect(different).toBe(0)
 })

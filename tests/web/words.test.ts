@@ -227,11 +227,6 @@ describe('a run of the sync', () => {
     makes(labelOf, [run({ state: 'needs_approval', can_be_approved: true }), 'Needs approval'])
     makes(labelOf, [run({ state: 'needs_approval' }), 'Not applied'])
   })
-
-  it('says what is in a field', () => {
-    expect([null, '', false, true, 30.27].map(sync.valueText)).toEqual(['nothing', 'nothing', 'no', 'yes', '30.27'])
-    expect(sync.fieldName('image_url')).toBe('Picture')
-  })
 })
 
 it('the search finds all words in any order, case and field, without accents', () => {

@@ -45,30 +45,6 @@ describe('the HubSpot of our tests', () => {
     expect((await upsert([contact()])).results[0]).toMatchObject({ id: hubspot.contacts.get(EMAIL)?.id, _new: false })
   })
 
-  it('answers in part (207) as the client expects it', async () => {
-    hubspot.refuse(({ id }) =>
-      id === EMAIL
-        ? { category: 'VALIDATION_ERROR', message: 'Bad phone', code: 'INVALID', property: 'phone' }
-        : undefined,
-    )
-    const answer = await upsert([contact(), contact('visitor2@visitors.example')])
-
-    expect(answer.results.map((one: { properties: { email: string } }) => one.properties.email)).toEqual([
-      'visitor2@visitors.example',
-    ])
-    expect(answer).toMatchObject({
-      numErrors: 1,
-      errors: [
-        {
-          category: 'VALIDATION_ERROR',
-          message: 'Bad phone',
-          context: { objectWriteTraceId: [`trace of ${EMAIL}`] },
-          errors: [{ code: 'INVALID', context: { propertyName: ['phone'] } }],
-        },
-      ],
-    })
-  })
-
   it('is sent the same by our sender and by the client', async () => {
     const env = testEnv({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url })
     await createCrmSender(env)?.send(leadEvent(), asTheyAre)
