@@ -18,7 +18,7 @@ import {
   searchOfMap,
 } from '../core/contract/page.ts'
 import { PlaceQuery, stateOf } from '../core/contract/places.ts'
-import { MINUTE } from '../core/contract/time.ts'
+import { MINUTE, SECOND } from '../core/contract/time.ts'
 import { checkZip } from '../core/leads/assign-provider.ts'
 import * as places from '../core/leads/stores/places.ts'
 import type { Db } from '../core/platform/db.ts'
@@ -61,6 +61,8 @@ const MARKS_MAX_AGE = MINUTE
 
 /** A page does without the count of clinics, and without the answer to a zip code, if they take longer than this. */
 const MAX_WAIT = 250
+/** The first page after a start waits for the count of clinics for this time. */
+const FIRST_WAIT = 2 * SECOND
 
 const QUERIES_OF_PAGES = ['providerId', 'zip_code', 'noProvider', 'inReview', 'applied']
 
@@ -237,13 +239,14 @@ export function createPages(needs: Needs, root: string) {
         return mapMarks()
           .then((marks) => pageFor(marks, path))
           .catch(() => undefined)
-      case 'network':
-        // In the background, so that a visitor never waits for the count of clinics.
-        found(
+      case 'network': {
+        // In the background, so that no visitor but the first after a start waits for the count of clinics.
+        const counted = found(
           'page with the count of clinics',
           readNetwork().then((network) => pageFor(JSON.stringify(network), path)),
         )
-        return kept.get(path)?.last ?? prerenderedAt(path)
+        return kept.get(path)?.last ?? (await Promise.race([counted, sleep(FIRST_WAIT)])) ?? prerenderedAt(path)
+      }
       case 'day':
       case 'settings':
         return pageFor(changesWith === 'day' ? today() : null, path).catch(() => prerenderedAt(path))

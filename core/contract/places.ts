@@ -114,6 +114,10 @@ export const ZipReach = z.object({
   inReach: z.boolean(),
   /** The distance to that clinic in whole miles, 0 below one mile. Null without it, or if it cannot be placed on the map. */
   miles: z.int().nonnegative().nullable(),
+  /** The place of that clinic, as exact as its zip code: a clinic that is some miles away may be in another city. */
+  clinicPlace: z
+    .object({ city: z.string().nullable(), state: z.string().nullable(), latitude: z.number(), longitude: z.number() })
+    .nullable(),
   /** The radius of the network, if it holds no clinic at all. */
   noneWithinMiles: z.number().nullable(),
 })

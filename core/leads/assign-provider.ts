@@ -74,13 +74,14 @@ export async function checkZip(db: Db, { zip, chosenId }: Asked, radiusMiles: nu
   const [place, match] = await Promise.all([zipCodes.find(db, zip), choose(db, { zip, chosenId }, radiusMiles)])
   if (!place) return null
   const { city, state } = place
-  const answer = { zip, city, state, inReach: false, miles: null, noneWithinMiles: null }
+  const answer = { zip, city, state, inReach: false, miles: null, clinicPlace: null, noneWithinMiles: null }
   if (match.providerId === null) {
     const isEmpty = match.nearestMiles === null || match.nearestMiles > radiusMiles
     return { ...answer, noneWithinMiles: isEmpty && chosenId === undefined ? radiusMiles : null }
   }
   if (chosenId !== undefined && match.kind !== 'chosen') return answer
-  return { ...answer, inReach: true, miles: match.miles === null ? null : wholeMiles(match.miles) }
+  const clinicPlace = await zipCodes.findOfProvider(db, match.providerId)
+  return { ...answer, inReach: true, miles: match.miles === null ? null : wholeMiles(match.miles), clinicPlace }
 }
 
 /** Rounds as distances are said, so that the answer does not tell more than the words. */

@@ -148,14 +148,14 @@ describe('a page with a lead form', () => {
 
   it.each(['/start', '/homev2'])('answers the zip code in its address: %s', async (path) => {
     const near = await answered(`${path}?zip_code=78702`)
-    expect(near.text).toMatch(/Austin, TX · certified clinic about \d+ miles? away/)
+    expect(near.text).toMatch(/Yes\. About \d+ miles? from you, in Austin, TX\./)
     expect(near.data.zipReach).toMatchObject({ zip: '78702', reach: { inReach: true } })
 
     const ofClinic = await answered(`${path}?zip_code=78702`, 'quill.example')
-    expect(ofClinic.text).toMatch(/Austin, TX · this clinic is about \d+ miles? away/)
+    expect(ofClinic.text).toMatch(/Yes\. This clinic is about \d+ miles? from you\./)
     expect(ofClinic.data.zipReach).toMatchObject({ providerId: site.quill })
 
-    expect((await answered(`${path}?zip_code=99901`)).text).toContain('No clinic within 100 miles yet')
+    expect((await answered(`${path}?zip_code=99901`)).text).toContain('No clinic within 100 miles of Ketchikan, AK yet')
     expect((await answered(`${path}?zip_code=99949`)).data.zipReach.reach).toBeNull()
     expect((await get(`${path}?zip_code=787`)).data.zipReach).toBeUndefined()
   })
@@ -222,7 +222,7 @@ it('shows the main site to everyone while the database is away', async () => {
   }
   const start = { path: '/start?zip_code=78702', headers: { host: 'www.leadwell.example', ...HTML } }
   const { status, text } = await rawRequest(away.url, start)
-  expect([status, text.includes('Tell us about you'), text.includes('certified clinic')]).toEqual([200, true, false])
+  expect([status, text.includes('Tell us about you'), text.includes('from you')]).toEqual([200, true, false])
   const map = await rawRequest(away.url, { path: '/map', headers: { host: 'www.leadwell.example', ...HTML } })
   expect([map.status, map.text.includes('Provider Network'), map.text.includes('data-mark')]).toEqual([
     200,

@@ -23,6 +23,12 @@ describe('what a zip code comes to', () => {
     expect(body).toEqual({
       ...{ zip: AUSTIN, city: 'Austin', state: 'TX' },
       ...{ inReach: true, miles: expect.any(Number), noneWithinMiles: null },
+      clinicPlace: {
+        city: 'Austin',
+        state: 'TX',
+        latitude: expect.closeTo(30.3, 0),
+        longitude: expect.closeTo(-97.7, 0),
+      },
     })
     expect(body.miles).toBeLessThan(5)
     expect(headers.get('cache-control')).toBe('public, max-age=60')

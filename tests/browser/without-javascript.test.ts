@@ -71,7 +71,7 @@ describeInBrowser('without JavaScript', (site) => {
     await page.getByRole('button', { name: 'Check my area' }).click()
     await page.waitForURL(`${site.url}/start?zip_code=78702`)
     await page.getByRole('heading', { name: 'Tell us about you' }).waitFor()
-    await page.getByText(/^Austin, TX · certified clinic/).waitFor()
+    await page.getByText(/^Yes\. .* from you, in Austin, TX\.$/).waitFor()
   })
 
   it('takes the form of the landing page, again after it was refused, and once when it is sent twice', async () => {

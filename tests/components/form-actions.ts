@@ -92,6 +92,7 @@ export function knowZipCodes({ except = [], ...reach }: Known = {}): MadeCall[] 
       ? refusal(404, { code: 'not_found' })
       : Response.json({
           ...{ zip, city: 'Austin', state: 'TX', inReach: true, miles: 1, noneWithinMiles: null },
+          clinicPlace: { city: 'Austin', state: 'TX', latitude: 30.27, longitude: -97.74 },
           ...reach,
         }),
   )

@@ -235,10 +235,9 @@ it('the answer to a zip code comes with the fifth digit, in an element that was 
   const status = on.form().getAllByRole('status')[0] as HTMLElement
   await user.type(field('Zip Code'), '7870')
   expect([status.textContent, calls]).toEqual(['', []])
-  const near = 'Austin, TX · certified clinic about 1 mile away'
+  const near = 'Yes. About 1 mile from you, in Austin, TX.'
   await user.type(field('Zip Code'), '2')
   await waitFor(() => expect(status.textContent).toBe(near))
-  expect(document.getElementById(field('Zip Code').getAttribute('aria-describedby') ?? '')).toBe(status)
   await user.type(field('Zip Code'), '{Backspace}')
   expect(status.textContent).toBe('')
   await user.type(field('Zip Code'), '2')

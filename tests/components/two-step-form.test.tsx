@@ -7,7 +7,7 @@ import * as on from './form-actions.ts'
 import { findToast, openPage } from './page.tsx'
 
 const { arrives, button, field, fill, fillInPerson, focused, knowZipCodes, problemAt, stepIs, takeLeads, VISITOR } = on
-const UNKNOWN = 'We do not know this zip code. Please check it.'
+const UNKNOWN = 'We don’t recognize this zip code. Please check it.'
 const QUIZ = {
   ...{ what: 'the quiz', path: '/start' },
   zip: { heading: 'Is there a provider near you?', press: 'Continue' },

@@ -9,7 +9,7 @@ import { countJobs, type Hand } from './count-actions.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1440, height: 900 }
-const ANSWER = /^Austin, TX · certified clinic .* away$/
+const ANSWER = /^Yes\. .* from you, in Austin, TX\.$/
 
 describeInBrowser('a visitor’s journeys to a sent form', (site) => {
   const doJob = countJobs('A visitor: clicks (taps on a phone), texts and screens to a sent form')

@@ -13,7 +13,7 @@ import * as sync from '../../web/dashboard/sync/words.ts'
 import * as dates from '../../web/lib/dates.ts'
 import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../web/lib/numbers.ts'
 import { fiveDigits, parseId, websiteUrl } from '../../web/lib/texts.ts'
-import { reachInWords } from '../../web/site/lead-form/use-zip-step.ts'
+import { reachInWords } from '../../web/site/lead-form/zip-answer.tsx'
 import { provider, job as sampleJob } from '../components/samples.ts'
 import { type SyncRunOverrides, syncRun } from '../components/sync-samples.ts'
 
@@ -57,25 +57,31 @@ it('a browser is named by its kind and its system', () => {
 })
 
 it('what a zip code comes to is said of the nearest clinic, or of the clinic of the page', () => {
+  const place = { city: 'San Antonio', state: 'TX', latitude: 29.42, longitude: -98.49 }
   const austin: ZipReach = {
-    ...{ zip: '78702', city: 'Austin', state: 'TX', inReach: true, miles: 12, noneWithinMiles: null },
+    ...{
+      zip: '78702',
+      city: 'Austin',
+      state: 'TX',
+      inReach: true,
+      miles: 71,
+      clinicPlace: place,
+      noneWithinMiles: null,
+    },
   }
-  const nobody = { inReach: false, miles: null }
+  const nobody = { inReach: false, miles: null, clinicPlace: null }
   const nearest = (change: Partial<ZipReach>) => reachInWords({ ...austin, ...change }, false)
-  makes(nearest, [{}, 'Austin, TX · certified clinic about 12 miles away'])
-  makes(nearest, [{ miles: 1 }, 'Austin, TX · certified clinic about 1 mile away'])
-  makes(nearest, [{ miles: 0 }, 'Austin, TX · certified clinic less than a mile away'])
-  makes(nearest, [{ miles: null }, 'Austin, TX · certified clinic near you'])
-  makes(nearest, [{ city: null, state: null }, 'certified clinic about 12 miles away'])
-  const none = 'yet; leave your details and we keep looking'
-  makes(nearest, [{ ...nobody, noneWithinMiles: 1500 }, `Austin, TX · No clinic within 1,500 miles ${none}`])
-  makes(nearest, [
-    nobody,
-    'Austin, TX · No clinic near you takes new requests now; leave your details and we keep looking',
-  ])
+  makes(nearest, [{}, 'Yes. About 71 miles from you, in San Antonio, TX.'])
+  makes(nearest, [{ miles: 0 }, 'Yes. Less than a mile from you, in San Antonio, TX.'])
+  makes(nearest, [{ miles: null }, 'Yes. There’s a certified clinic near you.'])
+  makes(nearest, [{ clinicPlace: null }, 'Yes. About 71 miles from you.'])
+  const then = 'Leave your details, and we’ll keep looking.'
+  makes(nearest, [{ ...nobody, noneWithinMiles: 1500 }, `No clinic within 1,500 miles of Austin, TX yet. ${then}`])
+  makes(nearest, [nobody, `No clinic near Austin, TX is taking new requests right now. ${then}`])
+  makes(nearest, [{ ...nobody, city: null }, `No clinic near you is taking new requests right now. ${then}`])
   const own = (change: Partial<ZipReach>) => reachInWords({ ...austin, ...change }, true)
-  makes(own, [{}, 'Austin, TX · this clinic is about 12 miles away'], [nobody, 'Austin, TX'])
-  expect(reachInWords(null, true)).toBe('We do not know this zip code. Please check it.')
+  makes(own, [{}, 'Yes. This clinic is about 71 miles from you.'], [nobody, ''])
+  expect(reachInWords(null, true)).toBe('We don’t recognize this zip code. Please check it.')
   expect(reachInWords(undefined, false)).toBe('')
 })
 

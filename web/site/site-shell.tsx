@@ -60,8 +60,8 @@ export function SiteShell() {
 function Banner() {
   const words = (
     <>
-      <span className="whitespace-nowrap">{brand.claims.banner[0]}</span>{' '}
-      <span className="whitespace-nowrap">{brand.claims.banner[1]}</span>
+      <span className="inline-block">{brand.claims.banner[0]}</span>{' '}
+      <span className="inline-block">{brand.claims.banner[1]}</span>
     </>
   )
   const look = 'block px-4 py-2 font-semibold text-balance'
@@ -136,10 +136,16 @@ function Footer({ clinic, onAdChoice }: { clinic?: ClinicOfPage; onAdChoice?: ()
             © {year} {brand.company}. All rights reserved.
           </p>
           <p className="flex flex-wrap gap-x-6 gap-y-2">
-            <a href={`mailto:${brand.email}`} className={CONTACT}>
-              {brand.email}
-            </a>
-            <PhoneLink phone={phone} className={CONTACT} />
+            <span>
+              {clinic && `${brand.company} `}
+              <a href={`mailto:${brand.email}`} className={CONTACT}>
+                {brand.email}
+              </a>
+            </span>
+            <span>
+              {clinic?.phone && 'Clinic '}
+              <PhoneLink phone={phone} className={CONTACT} />
+            </span>
           </p>
         </div>
         <div className="mt-3 flex flex-wrap justify-between gap-x-10 gap-y-1 text-sm">

@@ -5,8 +5,6 @@ const INPUT =
   'mt-1 block min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink transition-colors hover:border-secondary focus-visible:-outline-offset-1 aria-invalid:border-bad aria-invalid:bg-bad-soft'
 
 type Labelled = { label: string; error?: string; className?: string }
-/** What the page answers to the input, if it does. Screen readers announce it. */
-type Answered = { answer?: string }
 
 export function fieldsOf<T extends FieldValues, Out>({
   register,
@@ -30,16 +28,10 @@ export function showErrors<T extends FieldValues>(
   return entries.length > 0
 }
 
-/** A labelled input with its error, or the answer to it, below. Room for one line is kept free, so that nothing jumps. */
-export function TextField({
-  label,
-  error,
-  answer,
-  className,
-  ...input
-}: ComponentProps<'input'> & Labelled & Answered) {
+/** A labelled input with its error below. Room for one line is kept free, so that nothing jumps. */
+export function TextField({ label, error, className, ...input }: ComponentProps<'input'> & Labelled) {
   return (
-    <Field label={label} error={error} answer={answer} className={className}>
+    <Field label={label} error={error} className={className}>
       {(ids) => <input {...input} {...ids} className={INPUT} />}
     </Field>
   )
@@ -64,18 +56,10 @@ export function ListField({ label, error, className, ...list }: ComponentProps<'
 /** The attributes that tie an input to its label and its error. */
 type Ties = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
-function Field({
-  label,
-  error,
-  answer,
-  className = '',
-  children,
-}: Labelled & Answered & { children: (ties: Ties) => ReactNode }) {
+function Field({ label, error, className = '', children }: Labelled & { children: (ties: Ties) => ReactNode }) {
   const id = useId()
-  const [errorId, answerId] = [`${id}-error`, `${id}-answer`]
-  const ties = error
-    ? ({ id, 'aria-invalid': true, 'aria-describedby': errorId } as const)
-    : { id, 'aria-describedby': answer ? answerId : undefined }
+  const errorId = `${id}-error`
+  const ties = error ? ({ id, 'aria-invalid': true, 'aria-describedby': errorId } as const) : { id }
 
   return (
     <div className={className}>
@@ -83,25 +67,13 @@ function Field({
         {label}
       </label>
       {children(ties)}
-      {answer === undefined ? (
-        <FieldError id={errorId} error={error} />
-      ) : (
-        <div className={BELOW}>
-          <p id={errorId} aria-live="polite" className="text-bad">
-            {error}
-          </p>
-          {/* Always there, because a screen reader announces only what changes in it. */}
-          <p id={answerId} role="status" className="font-medium text-ink">
-            {!error && answer}
-          </p>
-        </div>
-      )}
+      <FieldError id={errorId} error={error} />
     </div>
   )
 }
 
 const BELOW =
-  'mb-2 min-h-5.5 pt-1 text-[0.8125rem] leading-snug in-[.compact]:mb-0 in-[.compact]:min-h-5 in-[.compact]:pt-0.5'
+  'mb-2 min-h-6 pt-1 text-[0.8125rem] leading-snug in-[.compact]:mb-0 in-[.compact]:min-h-5 in-[.compact]:pt-0.5'
 
 /** Shows what is wrong with a field. It is always there, because a screen reader announces only what changes in it. */
 export function FieldError({ id, error }: { id: string; error?: string }) {

@@ -1,7 +1,8 @@
+import { formatWeekday } from '../../core/dates.ts'
 import { isAsked } from '../../core/leads/rules/outcomes.ts'
 import { NotNeeded } from '../delivery-error.ts'
 import type { TaskAbout } from '../handlers/handler.ts'
-import { clinicOf, passedOn, sentAt } from './answers.tsx'
+import { clinicOf, passedOn } from './answers.tsx'
 import { defineEmail, type Reading } from './email.ts'
 import { ToVisitor } from './layout.tsx'
 import { personsLink, requestLink } from './links.ts'
@@ -32,8 +33,9 @@ export const visitor_question = defineEmail({
     body: (
       <ToVisitor preview="One tap is enough." title="Did the clinic call you?" {...{ optOutUrl, env }}>
         <Paragraph>
-          Your request went to <Typed>{clinicName(provider)}</Typed> on {sentAt(lead, env.NETWORK_TIME_ZONE)}. They
-          should have called you by now. Did they?
+          Your request went to <Typed>{clinicName(provider)}</Typed> on{' '}
+          {formatWeekday(lead.matched_at ?? lead.created_at, env.NETWORK_TIME_ZONE)}. They should have called you by
+          now. Did they?
         </Paragraph>
         <Actions
           of={[

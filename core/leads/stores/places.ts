@@ -205,6 +205,18 @@ export const findQuery = (zip: string): Query => [
   [zip],
 ]
 
+/** Finds the center of a provider's zip code. */
+export async function findOfProvider(db: Db, id: number): Promise<Omit<ZipCodePlace, 'zip'> | null> {
+  const [found = null] = await queryRows<Omit<ZipCodePlace, 'zip'>>(
+    db,
+    `select zip_codes.latitude, zip_codes.longitude, zip_codes.city, zip_codes.state
+     from providers join zip_codes on zip = zip_code where id = ?`,
+    [id],
+    { name: 'find-zip-of-provider' },
+  )
+  return found
+}
+
 export async function listUnknown(db: Db, zips: string[]): Promise<string[]> {
   const known = new Set(await db('zip_codes').whereRaw('zip = any(?::text[])', [zips]).pluck('zip'))
   return zips.filter((zip) => !known.has(zip))

@@ -6,11 +6,8 @@ import { ConsentField, PostForm, SubmitButton } from '../../shared/forms/post-fo
 import { TextField } from '../../ui/text-field.tsx'
 import { PrivacyLine } from '../privacy-line.tsx'
 import { type LeadFormLogic, useLeadForm } from './use-lead-form.ts'
-import { useZipAnswer } from './use-zip-step.ts'
-
-/** Room for the longest answer to a zip code: nothing may move under the finger that goes for the next field. */
-const LONG_ANSWER = 'min-h-27 lg:min-h-32'
-const SHORT_ANSWER = 'sm:min-h-27'
+import { useZipReach } from './use-zip-step.ts'
+import { UNKNOWN_ZIP, ZipAnswer } from './zip-answer.tsx'
 
 export function LeadForm({ providerId }: { providerId?: number }) {
   const lead = useLeadForm({ providerId })
@@ -20,10 +17,7 @@ export function LeadForm({ providerId }: { providerId?: number }) {
     <PostForm label="Lead form" logic={lead}>
       <div className={FIELDS}>
         <PersonFields lead={lead} />
-        <ZipField
-          lead={lead}
-          className={`min-[22.5rem]:max-sm:col-span-2 ${providerId === undefined ? LONG_ANSWER : SHORT_ANSWER}`}
-        />
+        <ZipField lead={lead} />
       </div>
       <ConsentField logic={lead} />
       {providerId !== undefined && (
@@ -35,7 +29,7 @@ export function LeadForm({ providerId }: { providerId?: number }) {
   )
 }
 
-type Props = { lead: LeadFormLogic; className?: string }
+type Props = { lead: LeadFormLogic }
 
 /** The grid of the fields. Names stand side by side from 360 px. */
 export const FIELDS = 'grid gap-x-3 min-[22.5rem]:grid-cols-2 sm:gap-x-4'
@@ -60,20 +54,33 @@ export function PersonFields({ lead }: Props) {
   )
 }
 
-export function ZipField({ lead: { form, bind, providerId }, className }: Props) {
-  const zip = useWatch({ control: form.control, name: 'zip_code' })
-  return <ZipCodeField className={className} answer={useZipAnswer(zip, providerId)} required {...bind('zip_code')} />
+/** Shows the zip code, and its answer in a place that is kept free: nothing may move under the finger that goes for the next field. */
+export function ZipField({ lead: { form, bind, providerId } }: Props) {
+  const reach = useZipReach(useWatch({ control: form.control, name: 'zip_code' }), providerId)
+  const { error = reach === null ? UNKNOWN_ZIP : undefined, ...field } = bind('zip_code')
+  const isOfClinic = providerId !== undefined
+  return (
+    <>
+      <ZipCodeField className="min-[22.5rem]:max-sm:col-span-2" required {...field} error={error} />
+      <ZipAnswer
+        {...{ reach, isOfClinic }}
+        className={`mb-2 min-[22.5rem]:col-span-2 ${isOfClinic ? 'min-h-16' : 'min-h-22 lg:min-h-18'}`}
+      />
+    </>
+  )
 }
 
-/** Says below the button of a lead form where its details go. It is true in every case, also where no clinic is in reach. */
-export function Reassurance() {
+/** Says below the button of a lead form where its details go. @param hasNobody whether no clinic is in reach of the zip code */
+export function Reassurance({ hasNobody = false }) {
   const { network } = usePageData()
 
   return (
     <>
       <PrivacyLine>
-        Private: we share it with the clinic, and with the services that run this site for us. Never sold. We ask the
-        clinic to call within one business day. You must be 18 or older.
+        {hasNobody
+          ? 'Private: until there’s a clinic for you, only our care team and the services that run this site for us see this.'
+          : 'Private: we share it with the clinic, and with the services that run this site for us. We ask the clinic to call within one business day.'}{' '}
+        Never sold. You must be 18 or older.
       </PrivacyLine>
       {network && network.clinics > 0 && (
         <p className="mt-2 pl-7 text-sm leading-snug font-medium text-ink">

@@ -14,6 +14,7 @@ import { toast } from '../../ui/toast.ts'
 import { FIELDS, PersonFields, Reassurance, ZipField } from './lead-form.tsx'
 import { type LeadFormLogic, useLeadForm } from './use-lead-form.ts'
 import { useZipStep, type ZipTexts } from './use-zip-step.ts'
+import { type Reach, ZipAnswer } from './zip-answer.tsx'
 
 /** The differences between the two forms that ask for the zip code first. */
 type TwoSteps = {
@@ -39,7 +40,7 @@ const QUIZ: TwoSteps = {
   },
   person: {
     title: 'Tell us about you',
-    text: 'So that the clinic can reach you.',
+    text: 'So the clinic can reach you.',
     button: 'Continue',
     busyButton: 'Wait! Submitting...',
   },
@@ -63,7 +64,7 @@ const FINDER: TwoSteps = {
   },
   person: {
     title: 'Complete Your Information',
-    text: 'So that the provider can reach you.',
+    text: 'So the provider can reach you.',
     button: 'Find My Provider',
     busyButton: 'Submitting...',
   },
@@ -94,6 +95,8 @@ function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) 
   const card = useFocusOnChange(zipStep.step)
   const { title, text } = zipStep.step === 1 ? steps.zip : steps.person
   const Heading = steps.heading
+  const isOfClinic = lead.providerId !== undefined
+  const hasNobody = zipStep.step === 2 && !isOfClinic && zipStep.reach?.inReach === false
 
   return (
     <section
@@ -120,48 +123,52 @@ function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) 
         {title}
       </Heading>
       <p className="mt-1 mb-5 text-quiet">
-        {clinic && zipStep.step === 1 ? `Your request goes to ${clinic.name}.` : text}
+        {clinic && zipStep.step === 1
+          ? `Your request goes to ${clinic.name}.`
+          : hasNobody
+            ? 'So we can tell you when a clinic opens near you.'
+            : text}
       </p>
       {zipStep.step === 1 ? (
         <ZipForm steps={steps} zipStep={zipStep} lead={lead} />
       ) : (
         <PostForm label="Lead form" logic={lead}>
-          {zipStep.asksAgain ? <ZipField lead={lead} /> : <ChosenZip zip={zipStep.zip} answer={zipStep.answer} />}
+          {zipStep.asksAgain ? (
+            <ZipField lead={lead} />
+          ) : (
+            <ChosenZip zip={zipStep.zip} reach={zipStep.reach} isOfClinic={isOfClinic} />
+          )}
           <div className={`${FIELDS} *:last:col-span-full`}>
             <PersonFields lead={lead} />
           </div>
           <ConsentField logic={lead} />
           <SubmitButton label={steps.person.button} busyLabel={steps.person.busyButton} logic={lead} />
-          <Reassurance />
+          <Reassurance hasNobody={hasNobody} />
         </PostForm>
       )}
     </section>
   )
 }
 
-function ChosenZip({ zip, answer }: { zip: string; answer: string }) {
+function ChosenZip({ zip, reach, isOfClinic }: { zip: string; reach: Reach; isOfClinic: boolean }) {
   const [query] = useSearchParams()
   const others = new URLSearchParams(query)
   others.delete('zip_code')
 
   return (
-    <div className="mb-4 rounded-lg bg-mist px-4 py-2">
-      <p className="flex flex-wrap items-center justify-between gap-x-4">
-        <span className="min-w-0 wrap-anywhere">
-          Zip code <strong className="font-semibold text-ink">{zip}</strong>
-        </span>
+    <ZipAnswer {...{ reach, isOfClinic }} className="mb-4 min-h-24">
+      <p className="text-sm wrap-anywhere">
+        Zip code <strong className="font-semibold text-ink">{zip}</strong>
         <input type="hidden" name="zip_code" value={zip} />
+        {' · '}
         <Link
           to={{ search: others.toString() }}
           className="inline-flex min-h-8 items-center font-semibold text-secondary underline underline-offset-4 hover:text-primary"
         >
-          Change zip code
+          Change<span className="sr-only"> zip code</span>
         </Link>
       </p>
-      <p role="status" className="min-h-5 text-sm leading-snug font-medium text-ink">
-        {answer}
-      </p>
-    </div>
+    </ZipAnswer>
   )
 }
 
@@ -222,11 +229,9 @@ function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
         required
         defaultValue={zipStep.zip}
         error={zipStep.problem}
-        answer={zipStep.answer}
-        // Room for two lines.
-        className="min-h-27"
         onChange={(event) => zipStep.type(event.target.value)}
       />
+      <ZipAnswer reach={zipStep.reach} isOfClinic={lead.providerId !== undefined} className="min-h-24" />
       <Button type="submit" size="large" busy={zipStep.isChecking} disabled={lead.isSubmitting} className="mt-1 w-full">
         {zip.button}
       </Button>

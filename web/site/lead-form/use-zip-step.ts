@@ -2,20 +2,16 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ZipCode } from '../../../core/contract/forms.ts'
-import { getZipReach, type ZipReach } from '../../../core/contract/places.ts'
-import { aboutMiles } from '../../../core/contract/texts.ts'
+import { getZipReach } from '../../../core/contract/places.ts'
 import { MINUTE, SECOND } from '../../../core/contract/time.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
-import { formatCount } from '../../lib/numbers.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { queryClient } from '../../lib/query-provider.tsx'
 import { dismissProblem, toast } from '../../ui/toast.ts'
 import { keptInput } from '../kept-input.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'
-
-/** What a zip code comes to: null if it is unknown, undefined if that is not known. */
-type Reach = ZipReach | null | undefined
+import { type Reach, UNKNOWN_ZIP } from './zip-answer.tsx'
 
 /** The visitor goes on without an answer after this time. */
 const TIMEOUT = 3 * SECOND
@@ -32,12 +28,8 @@ const reachQuery = (zip: string, providerId: number | undefined) =>
     staleTime: MINUTE,
   })
 
-export function useZipAnswer(zip: string | undefined, providerId: number | undefined): string {
-  return reachInWords(useZipReach(zip, providerId), providerId !== undefined)
-}
-
 /** Returns what a zip code comes to. The server may have sent it along with the page. */
-function useZipReach(zip: string | undefined, providerId: number | undefined): Reach {
+export function useZipReach(zip: string | undefined, providerId: number | undefined): Reach {
   const { zipReach } = usePageData()
   const sent = zipReach && zipReach.zip === zip && zipReach.providerId === providerId ? zipReach : undefined
   // On the server nothing may be kept for what a visitor has typed.
@@ -50,29 +42,6 @@ function useZipReach(zip: string | undefined, providerId: number | undefined): R
 /** Returns whether five digits can be no zip code, such as 00000. The server is not asked about those. */
 function isUnassigned(zip: string): boolean {
   return /^\d{5}$/.test(zip) && !ZipCode.safeParse(zip).success
-}
-
-const UNKNOWN_ZIP = 'We do not know this zip code. Please check it.'
-
-/** @param isOfClinic whether it is about the clinic of the page */
-export function reachInWords(reach: Reach, isOfClinic: boolean): string {
-  if (reach === undefined) return ''
-  if (reach === null) return UNKNOWN_ZIP
-  const { city, state } = reach
-  const place = city && state ? `${city}, ${state}` : ''
-  return [place, isOfClinic ? chosenInWords(reach) : nearestInWords(reach)].filter(Boolean).join(' · ')
-}
-
-function nearestInWords({ inReach, miles, noneWithinMiles }: ZipReach): string {
-  if (inReach) return `certified clinic ${miles === null ? 'near you' : `${aboutMiles(miles)} away`}`
-  return noneWithinMiles === null
-    ? 'No clinic near you takes new requests now; leave your details and we keep looking'
-    : `No clinic within ${formatCount(noneWithinMiles)} miles yet; leave your details and we keep looking`
-}
-
-/** A clinic that takes no requests now is not named as near: the visitor's request may go to another one. */
-function chosenInWords({ inReach, miles }: ZipReach): string {
-  return inReach && miles !== null ? `this clinic is ${aboutMiles(miles)} away` : ''
 }
 
 type ZipRefusal = { title: string; message: string }
@@ -103,7 +72,7 @@ export function useZipStep(lead: LeadFormLogic, { refuse, button, asksAboutUnkno
   const asksAgain = lead.initial !== undefined
   const refusedLater = asksAgain ? undefined : lead.errorAt('zip_code')
   const step = asksAgain || (isAccepted && !refusedLater) ? 2 : 1
-  const answer = useZipAnswer(step === 1 ? typed : asked, providerId)
+  const reach = useZipReach(step === 1 ? typed : asked, providerId)
 
   useEffect(() => {
     if (isAccepted && !asksAgain) form.setValue('zip_code', asked)
@@ -160,10 +129,11 @@ export function useZipStep(lead: LeadFormLogic, { refuse, button, asksAboutUnkno
   }
 
   return {
-    ...{ step, answer, asksAgain, field, type, next },
+    ...{ step, reach, asksAgain, field, type, next },
     zip: isAccepted ? asked : typed,
     // The server has refused the zip code in the address, not another one that is typed now.
-    problem: (typed === asked ? refusedLater : undefined) ?? refusal?.message,
+    problem:
+      (typed === asked ? refusedLater : undefined) ?? refusal?.message ?? (reach === null ? UNKNOWN_ZIP : undefined),
     isChecking: check.isPending,
   } as const
 }

@@ -56,7 +56,7 @@ export function PlaceSearch({ network, isAsking, onAsk, onFound }: Props) {
         >
           Zip code or city
         </label>
-        <div className="relative mt-1 flex gap-2">
+        <div className="relative mt-1 flex flex-wrap gap-2">
           <input
             {...inputProps}
             name="q"
@@ -66,7 +66,7 @@ export function PlaceSearch({ network, isAsking, onAsk, onFound }: Props) {
             placeholder="78704 or Austin, TX"
             aria-invalid={problem ? true : undefined}
             aria-describedby={problem ? `${id}-error` : undefined}
-            className="min-h-11 w-full min-w-0 rounded-lg border border-edge bg-white px-3 text-base text-ink placeholder:text-quiet hover:border-secondary aria-invalid:border-bad aria-invalid:bg-bad-soft"
+            className="min-h-11 min-w-[9ch] flex-1 basis-0 rounded-lg border border-edge bg-white px-3 text-base text-ink placeholder:text-quiet hover:border-secondary aria-invalid:border-bad aria-invalid:bg-bad-soft"
           />
           <Button type="submit" busy={isPending}>
             Search

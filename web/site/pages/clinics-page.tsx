@@ -103,7 +103,7 @@ const FIGURES = [
 
 export function Hero() {
   return (
-    <div className="relative isolate overflow-hidden bg-mist">
+    <div className="relative isolate overflow-clip bg-mist">
       <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_27rem]">
         <div className="px-4 py-14 sm:px-6 lg:py-24 lg:pr-16">
           <h1 className="max-w-[14ch] font-display text-[2.25rem] leading-[1.05] min-[360px]:text-[2.625rem] font-medium tracking-tight text-ink sm:text-6xl lg:text-[4.25rem]">

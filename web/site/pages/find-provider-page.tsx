@@ -21,7 +21,7 @@ export function FindProviderPage() {
   return (
     <>
       <PageMeta />
-      <div className="first-screen relative isolate grid grow overflow-hidden bg-mist md:content-center">
+      <div className="first-screen relative isolate grid grow overflow-clip bg-mist md:content-center">
         <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] items-center gap-x-16 gap-y-8 px-4 py-10 sm:px-6 sm:py-14 lg:grid-cols-[minmax(0,1fr)_30rem] lg:py-20">
           <div>
             <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight text-ink max-sm:max-w-[8em] sm:text-6xl lg:text-[3.5rem]">

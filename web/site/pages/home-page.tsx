@@ -49,7 +49,7 @@ function Landing() {
  */
 function Hero() {
   return (
-    <div className="on-dark relative isolate overflow-hidden bg-primary text-white max-lg:bg-linear-to-b max-lg:from-primary max-lg:from-60% max-lg:to-dusk max-lg:to-60%">
+    <div className="on-dark relative isolate overflow-clip bg-primary text-white max-lg:bg-linear-to-b max-lg:from-primary max-lg:from-45% max-lg:to-dusk max-lg:to-75%">
       <div className="mx-auto grid max-w-6xl items-start gap-x-14 gap-y-12 px-4 pt-10 pb-12 sm:px-6 md:pt-14 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16 lg:[&>:first-child]:pt-3">
         <Pitch />
         <div className="lg:relative">
@@ -112,9 +112,9 @@ function ZipStart() {
   return (
     <form method="get" action={paths.start} onSubmit={submit} className="mt-5 max-w-md lg:hidden print:hidden">
       <label htmlFor={id} className="block text-sm font-semibold">
-        Is a clinic near you? Your zip code
+        Is there a clinic near you? Enter your zip code
       </label>
-      <div className="mt-1 flex gap-2">
+      <div className="mt-1 flex flex-wrap gap-2">
         <input
           id={id}
           name="zip_code"
@@ -122,7 +122,7 @@ function ZipStart() {
           autoComplete="postal-code"
           maxLength={5}
           required
-          className="min-h-11 w-full min-w-0 rounded-lg border border-edge bg-background px-3 text-base text-ink"
+          className="min-h-11 min-w-[9ch] flex-1 basis-0 rounded-lg border border-edge bg-background px-3 text-base text-ink"
         />
         <button type="submit" className={`${buttonClass({ variant: 'outline' })} shrink-0`}>
           Check my area

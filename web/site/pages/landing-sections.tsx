@@ -160,7 +160,7 @@ function Results() {
             {brand.study.statistics.map(({ value, label }) => (
               <div
                 key={label}
-                className="grid grid-cols-[minmax(6.25rem,auto)_1fr] items-baseline gap-x-3 sm:gap-x-4 border-b border-line py-5 sm:grid-cols-[minmax(9.5rem,auto)_1fr] lg:grid-cols-[minmax(11rem,auto)_1fr] lg:gap-x-6 lg:py-6"
+                className="grid grid-cols-[7rem_1fr] items-baseline gap-x-3 sm:gap-x-4 border-b border-line py-5 sm:grid-cols-[10rem_1fr] lg:grid-cols-[12.5rem_1fr] lg:gap-x-6 lg:py-6"
               >
                 <dt className="order-2 text-lg text-ink">{label}</dt>
                 <dd className="font-display text-[2.625rem] leading-none text-primary tabular-nums sm:text-6xl lg:text-7xl">

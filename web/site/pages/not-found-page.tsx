@@ -6,7 +6,7 @@ import { Drawing } from '../../ui/drawing.tsx'
 
 export function NotFoundPage() {
   return (
-    <div className="relative isolate grid grow overflow-hidden bg-mist">
+    <div className="relative isolate grid grow overflow-clip bg-mist">
       <PageMeta title="Page Not Found" hidden />
       <Drawing
         of="dial"

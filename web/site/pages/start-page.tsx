@@ -16,7 +16,7 @@ export function StartPage() {
   return (
     <>
       <PageMeta />
-      <div className="on-dark first-screen relative isolate grid grow content-center overflow-hidden bg-primary px-4 py-10 text-white sm:px-6 sm:py-16">
+      <div className="on-dark first-screen relative isolate grid grow content-center overflow-clip bg-primary px-4 py-10 text-white sm:px-6 sm:py-16">
         <Drawing
           of="dial"
           className="absolute top-1/2 left-1/2 -z-10 size-176 -translate-1/2 text-lilac sm:size-[min(106vw,70rem)]"

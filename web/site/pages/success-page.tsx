@@ -88,7 +88,7 @@ function Outcome() {
 function ThankYou({ message, children }: { message: string; children: ReactNode }) {
   return (
     <div className="flex grow flex-col bg-mist">
-      <div className="on-dark relative isolate overflow-hidden bg-primary text-white">
+      <div className="on-dark relative isolate overflow-clip bg-primary text-white">
         <Drawing
           of="dial"
           className="absolute top-full left-full -z-10 size-[42rem] -translate-1/2 text-lilac max-lg:hidden"
@@ -152,7 +152,7 @@ function shownOf(provider: MicrositeProvider): MicrositeProvider {
 }
 
 const FOUND =
-  'grid grow grid-cols-[7.5rem_minmax(0,1fr)] content-start items-center gap-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-x-7'
+  'grid grow grid-cols-[min(7.5rem,34%)_minmax(0,1fr)] content-start items-center gap-4 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-x-7'
 
 function Found({ provider }: { provider: MicrositeProvider }) {
   const { name, practiceName } = provider

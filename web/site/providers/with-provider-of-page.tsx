@@ -41,7 +41,7 @@ function LogoOf({ provider: { logo_url, practiceName, name } }: { provider: Micr
       alt={practiceName || name}
       width={192}
       height={40}
-      className="h-10 w-24 max-w-full object-contain object-left min-[390px]:w-36 sm:w-48"
+      className="h-10 w-36 max-w-full min-w-0 object-contain object-left sm:w-48"
       {...image}
     />
   )
