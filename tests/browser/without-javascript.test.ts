@@ -64,7 +64,7 @@ describeInBrowser('without JavaScript', (site) => {
 
   it('starts with the zip code at the top of a phone, which is answered in the second step', async () => {
     const page = await open('/', { width: 390 })
-    const zip = page.getByLabel('Is a clinic near you? Your zip code')
+    const zip = page.getByLabel('Is there a clinic near you? Enter your zip code')
     const { top, bottom } = await boxOf(zip)
     expect([top > 0, bottom < 844]).toEqual([true, true])
     await zip.fill('78702')

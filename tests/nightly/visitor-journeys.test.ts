@@ -76,7 +76,7 @@ describeInBrowser('a visitor’s journeys to a sent form', (site) => {
     const page = await visit('/', PHONE)
     const answer = { name: '`/`, phone: is there a clinic?', page }
     await doJob({ ...answer, most: { clicks: 2, texts: 1, screens: 0.1 } }, async (hand) => {
-      await hand.click(page.getByLabel('Is a clinic near you? Your zip code'))
+      await hand.click(page.getByLabel('Is there a clinic near you? Enter your zip code'))
       await hand.type(lead.zip_code)
       await hand.click(page.getByRole('button', { name: 'Check my area' }))
       await page.getByText(ANSWER).waitFor()
