@@ -6,22 +6,16 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY tools/package.json ./tools/
-RUN npm ci --ignore-scripts
+RUN npm ci --ignore-scripts --workspaces=false
 COPY . .
 RUN npm run build
-
-FROM ${NODE_IMAGE} AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json ./
-COPY tools/package.json ./tools/
-RUN npm ci --omit=dev --ignore-scripts --workspaces=false && npm cache clean --force
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_PORT=0.0.0.0:9464
-COPY --from=dependencies /app/node_modules ./node_modules
+# With the packages that cannot be bundled: it needs no others.
 COPY --from=build /app/dist ./dist
-COPY package.json LICENSE NOTICE ./
+COPY package.json LICENSE ./
 USER node
 EXPOSE 3000
 CMD ["node", "dist/api/main.js"]

@@ -1,10 +1,9 @@
 import { chromium } from 'playwright-core'
 import { freePort } from '../local/ports.ts'
-import { buildWeb } from '../local/web-build.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 import { type Visit, visitDashboard, visitStaticPage } from './dashboard-visit.ts'
 import { seedLeads } from './seed-leads.ts'
-import { type BenchContext, CHROMIUM_FLAGS, defineBenchmark, median, print, ROOT, startServer } from './support.ts'
+import { type BenchContext, CHROMIUM_FLAGS, defineBenchmark, median, print, startServer } from './support.ts'
 
 const FULL = { leads: 100_000, runs: 5 }
 const KIB = 1024
@@ -23,7 +22,6 @@ export const dashboard = defineBenchmark({
  * turns, so that what else the machine does slows all of them.
  */
 async function run({ env, createDatabase }: BenchContext, size: typeof FULL): Promise<void> {
-  await buildWeb(ROOT)
   const databaseUrl = await createDatabase()
   await seedLeads(databaseUrl, size.leads)
   const port = await freePort()

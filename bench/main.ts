@@ -39,7 +39,7 @@ const SHARED_BUFFERS = '1GB'
 const IS_HERE = { 'redis-server': hasRedis(), Chromium: findChromium() !== null }
 
 const requests = readRequests()
-compileProcesses()
+buildProduct()
 const problems = await runAll(requests)
 if (problems.length > 0) console.error(`\nCould not run:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
 process.exit(problems.length > 0 ? 1 : 0)
@@ -56,9 +56,9 @@ function readRequests(): Request[] {
   }
 }
 
-function compileProcesses(): void {
-  const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
-  const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' })
+/** Builds what production runs. */
+function buildProduct(): void {
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
   if (status !== 0) process.exit(1)
 }
 

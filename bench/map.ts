@@ -4,12 +4,11 @@ import type { ProviderPoint } from '../core/contract/places.ts'
 import { listPoints } from '../core/leads/stores/places.ts'
 import { openDb } from '../core/platform/db.ts'
 import { freePort } from '../local/ports.ts'
-import { buildWeb } from '../local/web-build.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 import { startMapBaseline } from './map-baseline.ts'
 import { type Visit, visitMap } from './map-visit.ts'
 import { addManyProviders } from './matching.ts'
-import { type BenchContext, CHROMIUM_FLAGS, defineBenchmark, median, print, ROOT, startServer } from './support.ts'
+import { type BenchContext, CHROMIUM_FLAGS, defineBenchmark, median, print, startServer } from './support.ts'
 
 /** `panning` is in seconds. */
 const FULL = { providers: 10_000, runs: 3, panning: 8 }
@@ -25,7 +24,6 @@ export const map = defineBenchmark({
 
 /** There is no GPU here: Chromium draws both maps by the processor, which makes frames slower than on a phone and never faster. */
 async function run({ env, createDatabase }: BenchContext, size: typeof FULL): Promise<void> {
-  await buildWeb(ROOT)
   const databaseUrl = await createDatabase()
   const baseline = await startMapBaseline(await seed(databaseUrl, size.providers))
   const port = await freePort()

@@ -3,10 +3,9 @@ import lighthouse, { type Config, type Flags } from 'lighthouse'
 import { chromium } from 'playwright-core'
 import { only, openDb } from '../core/platform/db.ts'
 import { freePort } from '../local/ports.ts'
-import { buildWeb } from '../local/web-build.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 import { timeOfFirstKey } from './phone.ts'
-import { type BenchContext, CHROMIUM_FLAGS, defineBenchmark, median, print, ROOT, startServer } from './support.ts'
+import { type BenchContext, CHROMIUM_FLAGS, defineBenchmark, median, print, startServer } from './support.ts'
 
 /** `pages` counts from the first of the list below. */
 const FULL = { runs: 5, pages: 7 }
@@ -30,7 +29,6 @@ export const web = defineBenchmark({
 })
 
 async function run({ env, createDatabase, seedProviders }: BenchContext, size: typeof FULL): Promise<void> {
-  await buildWeb(ROOT)
   const databaseUrl = await createDatabase()
   await seedProviders(databaseUrl)
   const { id, domain } = await micrositeProvider(databaseUrl)

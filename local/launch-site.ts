@@ -47,10 +47,15 @@ export async function startSite(launch: Launch, settings: Settings): Promise<voi
   // Two processes cannot serve their metrics on one port.
   const metricsPort = settings.METRICS_PORT?.replace(/\d+$/, (given) => String(Number(given) + 1))
   const children: Child[] = [
-    { name: 'API', script: 'api/main.ts', env: { ...settings, PORT: String(apiPort) }, sources: ['core', 'api'] },
+    {
+      name: 'API',
+      script: dev ? 'api/main.ts' : 'dist/api/main.js',
+      env: { ...settings, PORT: String(apiPort) },
+      sources: ['core', 'api'],
+    },
     {
       name: 'Worker',
-      script: 'worker/main.ts',
+      script: dev ? 'worker/main.ts' : 'dist/worker/main.js',
       env: { ...settings, METRICS_PORT: metricsPort },
       sources: ['core', 'worker'],
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readSetting } from '../core/env.ts'
 import { openDbToPrepare, prepareDatabase } from '../core/migrate.ts'
 import { DEMO_PASSWORD } from '../core/settings/rules.ts'
+import { buildProduct } from './build.ts'
 import { startCrmStandIn } from './crm-stand-in.ts'
 import { addDemoHistory } from './demo-history.ts'
 import { addDemoProviders, DEMO_MICROSITE } from './demo-providers.ts'
@@ -17,7 +18,6 @@ import { lockFolder, PlainError, type Service } from './process.ts'
 import { hasRedis, startRedis } from './redis.ts'
 import { checkSettings, childSettings, type Settings, sitePort, withoutEmpty } from './settings.ts'
 import type { Terminal } from './terminal.ts'
-import { buildWeb } from './web-build.ts'
 import { startWordPressStandIn } from './wordpress-stand-in.ts'
 
 /** The ports of the parts when they are free: next to the site's 3000, and the same at every start. */
@@ -45,7 +45,7 @@ export async function launch(options: Omit<Launch, 'given' | 'port' | 'step'>): 
 
   terminal.print('')
   // Beside what PostgreSQL has to do.
-  const building = dev ? undefined : buildWeb(root)
+  const building = dev ? undefined : buildProduct(root)
   building?.catch(() => {})
   const databaseUrl = given.DATABASE_URL ?? (await startDatabase(context))
   await prepare(context, databaseUrl)
@@ -75,9 +75,9 @@ export async function launch(options: Omit<Launch, 'given' | 'port' | 'step'>): 
     wordpress,
   })
   if (building) {
-    await step('Building the web', async (say) => {
+    await step('Building the product', async (say) => {
       const seconds = await building
-      say(seconds ? `Web built in ${seconds.toFixed(1)} s, most of it meanwhile` : 'Web is built already')
+      say(seconds ? `Product built in ${seconds.toFixed(1)} s, most of it meanwhile` : 'Product is built already')
     })
   }
   await startSite(context, settings)

@@ -35,7 +35,7 @@ export interface NodeProcess {
 }
 
 /**
- * Starts a TypeScript program that sends 'ready' when it serves. Its output goes to the log file; warnings and errors
+ * Starts a program, of TypeScript or built, that sends 'ready' when it serves. Its output goes to the log file; warnings and errors
  * are shown too.
  * @throws PlainError with its last lines when it ends before it is ready, or is not ready within a minute.
  */
@@ -51,7 +51,11 @@ export async function startNodeProcess(options: NodeProcess): Promise<Service> {
   const { child, pid, exited, stop } = await startProgram(
     process.execPath,
     // The whole path, so that the command line distinguishes this checkout's processes from another's.
-    ['--import', 'tsx', join(cwd, options.script), ...(options.args ?? [])],
+    [
+      ...(options.script.endsWith('.ts') ? ['--import', 'tsx'] : []),
+      join(cwd, options.script),
+      ...(options.args ?? []),
+    ],
     {
       cwd,
       env: options.env,

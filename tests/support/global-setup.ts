@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { prepareDatabase } from '../../core/migrate.ts'
 import { openDb } from '../../core/platform/db.ts'
+import { buildProduct } from '../../local/build.ts'
 import { APP_ROLE, createDatabase, startPostgres } from '../../local/postgres.ts'
 import { removeAtEnd } from '../../local/process.ts'
 import { startRedis } from '../../local/redis.ts'
-import { buildWeb } from '../../local/web-build.ts'
 import { findChromium } from './chromium.ts'
 
 type Services = {
@@ -56,7 +54,7 @@ async function start(): Promise<Services & { stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'leadwell-test-'))
   removeAtEnd(dataDir)
   // A build that fails is the problem of the tests that need it.
-  const built = Promise.all([buildWeb(ROOT), compileProcesses()]).then(
+  const built = buildProduct(ROOT).then(
     () => null,
     (error: Error) => error.message,
   )
@@ -79,14 +77,4 @@ async function start(): Promise<Services & { stop(): Promise<void> }> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** Compiles API, worker and commands into `dist/`, as `npm run build` does. @throws Error with what the compiler said */
-async function compileProcesses(): Promise<void> {
-  const compiler = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-    cwd: ROOT,
-  })
-  const code = new Promise<number | null>((resolve) => compiler.on('close', resolve))
-  const output = await text(compiler.stdout)
-  if ((await code) !== 0) throw new Error(`The processes could not be compiled:\n${output}`)
 }
