@@ -17,6 +17,7 @@ import { leads } from './leads.ts'
 import { map } from './map.ts'
 import { matching } from './matching.ts'
 import { migrations } from './migrations.ts'
+import { start } from './start.ts'
 import { submit } from './submit.ts'
 import { type BenchContext, type Benchmark, killServers } from './support.ts'
 import { web } from './web.ts'
@@ -32,6 +33,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   map,
   dashboard,
   migrations,
+  start,
 }
 const TEMPLATE = 'bench_template'
 /** A quarter of 4 GB, as PostgreSQL's manual recommends (runtime-config-resource). */
