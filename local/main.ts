@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { SettingsError } from '../core/settings/read-settings.ts'
 import { launch } from './launch.ts'
 import { PlainError } from './process.ts'
 import { Shutdown, stopOnSignals } from './shutdown.ts'
 import { openTerminal } from './terminal.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-
 /**
  * Starts the whole product on this machine, and keeps it running until Ctrl-C or SIGTERM. Prints a problem that the person
  * at the terminal can solve as a sentence, and exits with code 1.
  */
-export async function main({ dev, verbose }: { dev: boolean; verbose: boolean }): Promise<void> {
+export async function main(options: { root: string; dev: boolean; verbose: boolean }): Promise<void> {
+  const { root } = options
   const terminal = openTerminal()
   const shutdown = new Shutdown(terminal)
   const fail = async (error: unknown) => {
@@ -25,8 +23,8 @@ export async function main({ dev, verbose }: { dev: boolean; verbose: boolean })
   process.on('uncaughtException', fail)
 
   try {
-    if (existsSync(`${ROOT}.env`)) process.loadEnvFile(`${ROOT}.env`)
-    const launching = launch({ root: ROOT, dataDir: dataDir(), dev, verbose, terminal, shutdown })
+    if (existsSync(`${root}.env`)) process.loadEnvFile(`${root}.env`)
+    const launching = launch({ ...options, dataDir: dataDir(root), terminal, shutdown })
     stopOnSignals({ shutdown, terminal }, launching)
     await launching
   } catch (error) {
@@ -35,8 +33,8 @@ export async function main({ dev, verbose }: { dev: boolean; verbose: boolean })
 }
 
 /** Returns where everything is kept between runs. Another folder lets a second copy run from the same checkout. */
-function dataDir(): string {
-  return resolve(ROOT, process.env.DATA_DIR || '.data')
+function dataDir(root: string): string {
+  return resolve(root, process.env.DATA_DIR || '.data')
 }
 
 function explain(error: unknown): string {

@@ -2,6 +2,7 @@
 // clone no package is installed yet, and because an old Node must still be able to print that it is too old.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { installPackages } from './install.mjs'
+import { readMark } from './sources.mjs'
 
 const MIN_NODE = [20, 19]
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -27,8 +28,9 @@ async function run(args) {
     await import(pathToFileURL(`${ROOT}/node_modules/vitest/vitest.mjs`).href)
     return
   }
-  const { main } = await loadLauncher()
-  await main({ dev: args.includes('--dev'), verbose: args.includes('--verbose') })
+  const dev = args.includes('--dev')
+  const { main } = await loadLauncher(dev)
+  await main({ root: ROOT, dev, verbose: args.includes('--verbose') })
 }
 
 /** Selects all but the slow tests, unless the arguments name a file or a project. */
@@ -38,8 +40,10 @@ function testSelection(args) {
   return isSelection ? args : [...DEFAULT_PROJECTS.map((name) => `--project=${name}`), ...args]
 }
 
-async function loadLauncher() {
+/** Loads the bundle of the launcher where it is that of the sources: it takes a fifth of the time. */
+async function loadLauncher(dev) {
   try {
+    if (!dev && readMark(ROOT, 'programs').isBuilt) return await import('../dist/local/main.js')
     const { register } = await import('tsx/esm/api')
     register()
     return await import('./main.ts')

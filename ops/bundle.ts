@@ -1,10 +1,11 @@
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { build, type RolldownOutput } from 'rolldown'
+import { type BuildOptions, build, type RolldownOutput } from 'rolldown'
 
 /*
  * `tsx ops/bundle.ts [folder]`: bundles the API, the worker and the commands, each under the path of its source, with the packages
- * that they use. With `--complete`, adds what a bundle cannot hold, so that the folder runs without node_modules.
+ * that they use. With `--complete`, adds what a bundle cannot hold, so that the folder runs without node_modules. With `--local`, adds
+ * the launcher of `npm start`.
  */
 const [folder = 'dist', option] = process.argv.slice(2)
 const PROGRAMS = ['api/main', 'worker/main', 'worker/sync/main', 'core/migrate', 'core/cli/staff', 'core/cli/privacy']
@@ -19,14 +20,10 @@ const ABSENT = [
 const migrations = (await readdir('migrations')).filter((file) => file.endsWith('.ts'))
 const sources = [...PROGRAMS.map((program) => `${program}.ts`), ...migrations.map((file) => `migrations/${file}`)]
 // A migration that was renamed would run again.
-for (const part of ['api', 'core', 'migrations', 'worker'])
+for (const part of ['api', 'core', 'local', 'migrations', 'worker'])
   await rm(join(folder, part), { recursive: true, force: true })
 const bundle = await build({
-  input: Object.fromEntries(sources.map((source) => [source.replace(/\.ts$/, ''), source])),
-  platform: 'node',
-  external: [...NATIVE, ...ABSENT],
-  // Packages use direct `eval`.
-  checks: { eval: false },
+  ...bundleOf(sources),
   output: {
     dir: folder,
     entryFileNames: '[name].js',
@@ -37,6 +34,33 @@ const bundle = await build({
 await cp('migrations/zips.tsv.br', join(folder, 'migrations/zips.tsv.br'))
 await writeFile(join(folder, 'NOTICES'), await listNotices(bundle))
 if (option === '--complete') await copyPackages(NATIVE)
+if (option === '--local') await bundleLauncher()
+
+function bundleOf(sources: string[]): BuildOptions {
+  return {
+    input: Object.fromEntries(sources.map((source) => [source.replace(/\.ts$/, ''), source])),
+    platform: 'node',
+    external: [...NATIVE, ...ABSENT],
+    // Packages use direct `eval`.
+    checks: { eval: false },
+  }
+}
+
+/** In a bundle of its own: a program must not share the module that starts it. */
+async function bundleLauncher(): Promise<void> {
+  await build({
+    ...bundleOf(['local/main.ts']),
+    output: {
+      dir: folder,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'local/shared/[name].js',
+      // As above, a folder deeper than the modules of `local`, which find their own files.
+      codeSplitting: { groups: [{ name: 'core', test: /\/core\// }] },
+    },
+  })
+  for (const file of ['pages', 'watcher.mjs'])
+    await cp(`local/${file}`, join(folder, 'local', file), { recursive: true })
+}
 
 /** Returns our own notices, then the licenses of the packages in the bundle. */
 async function listNotices({ output }: RolldownOutput): Promise<string> {

@@ -1,0 +1,1 @@
+export function readMark(root: string, part: 'web' | 'programs'): { file: string; mark: string; isBuilt: boolean }
