@@ -204,14 +204,6 @@ describeInBrowser('a day of staff and clinics', (site) => {
   job(onPhone('attention'), 'Call a late provider, on a phone', '1', { clicks: 1 }, (hand, page) =>
     call(hand, line(page, 'Late Two').getByRole('link', { name: /^Call / })),
   )
-  job(onPhone('leads'), 'Call from the list, on a phone', '1', { clicks: 1 }, async (hand, page) => {
-    const link = page
-      .locator('tr[data-lead]')
-      .first()
-      .getByRole('link', { name: /^Call / })
-    await isInSight(link)
-    await call(hand, link)
-  })
   job(onPhone('leads'), 'See how today is, on a phone', '3, 2 screens', { clicks: 2 }, async (hand, page) => {
     await hand.click(button(page.getByRole('navigation', { name: 'Tabs' }), 'Overview'))
     await hand.click(page.getByText('Today', { exact: true }))

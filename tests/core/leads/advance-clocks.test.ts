@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../core/contract/time.ts'
 import { advanceClocks, type ClockSettings } from '../../../core/leads/advance-clocks.ts'
+import { answerQuestion } from '../../../core/leads/answers.ts'
 import { assignProvider } from '../../../core/leads/assign-provider.ts'
 import { deleteLead, restoreLead } from '../../../core/leads/change-lead.ts'
 import { recordOutcome } from '../../../core/leads/record-outcome.ts'
@@ -358,5 +359,13 @@ describe('the question to the visitor', () => {
     const id = await createLead(database.db, { providerId })
     await advance({ asksVisitor: false })
     expect(await clock(id)).toMatchObject({ ask_visitor_at: null, step: 'remind' })
+  })
+
+  it('is over when another clinic has the lead', async () => {
+    const { id, providerId } = await notifiedLead()
+    const { matched_at } = found(await leads.find(database.db, id))
+    const link = { of: 'visitor', leadId: id, providerId, matchedAt: String(matched_at), expiresOn: 30_000 } as const
+    await assignProvider(database.db, id, (await createProvider(database.db)).id, STAFF)
+    await expect(answerQuestion(database.db, link, 'not_yet')).rejects.toMatchObject({ code: 'conflict' })
   })
 })
