@@ -67,7 +67,7 @@ export async function storeLead(
  * tables for each, and commits that notify wait for each other's disk.
  */
 export const createInserter = (db: Db) =>
-  createBatcher((rows: FormRow[]) => insert(db, rows), { atOnce: 2, linger: 5, isAboutOne: isDataError })
+  createBatcher((rows: FormRow[]) => insert(db, rows), { linger: 5, isAboutOne: isDataError })
 
 type FormRow = ReturnType<typeof asRow>
 

@@ -119,7 +119,7 @@ export type Intake = ReturnType<typeof createIntake>
  */
 export function createIntake(of: { db: Db; env: IntakeEnv; log: Logger }) {
   const counts = createFormCounts()
-  const read = createBatcher((forms: LeadForm[]) => readAll(of, forms), { atOnce: 2, linger: 5 })
+  const read = createBatcher((forms: LeadForm[]) => readAll(of, forms), { linger: 5 })
   const services: Services = { ...of, counts, read, insertOne: createInserter(of.db) }
   return {
     counts,
