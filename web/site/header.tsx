@@ -26,7 +26,7 @@ export function Header({ phone }: { phone?: string | null }) {
   return (
     <header ref={menu.header} className="sticky top-0 z-20 border-b border-line bg-white print:static print:border-0">
       <div
-        className={`mx-auto flex min-h-16 items-center gap-x-2 px-4 sm:gap-x-5 sm:px-6 lg:gap-x-6 noscript:flex-wrap noscript:max-md:pt-2 ${pathname === paths.map ? 'max-w-[90rem]' : 'max-w-6xl'}`}
+        className={`mx-auto flex min-h-16 items-center gap-x-2 px-4 max-[18rem]:gap-x-1 max-[18rem]:px-3 sm:gap-x-5 sm:px-6 lg:gap-x-6 noscript:flex-wrap noscript:max-md:pt-2 ${pathname === paths.map ? 'max-w-[90rem]' : 'max-w-6xl'}`}
       >
         <PageLink
           to={paths.home}

@@ -14,8 +14,7 @@ export function NotFoundPage() {
       />
       <div className="mx-auto grid w-full max-w-6xl content-center justify-items-start gap-5 px-4 pt-20 pb-64 sm:px-6 lg:py-36">
         <h1 className="font-display text-5xl leading-tight font-medium text-ink sm:text-6xl">Page Not Found</h1>
-        <p className="text-xl text-ink">Did you forget to add the page to the router?</p>
-        <p className="max-w-[46ch]">
+        <p className="max-w-[40ch] text-xl text-ink">
           If you followed a link, it may be out of date. Nothing you sent us is lost. You can continue from here.
         </p>
         <div className="mt-3 flex flex-wrap gap-3">
@@ -24,6 +23,7 @@ export function NotFoundPage() {
           </PageLink>
           <FormLink className={buttonClass({ variant: 'outline' })}>Find a provider</FormLink>
         </div>
+        <p className="text-sm text-quiet">Did you forget to add the page to the router?</p>
       </div>
     </div>
   )
