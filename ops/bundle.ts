@@ -8,7 +8,14 @@ import { type BuildOptions, build, type RolldownOutput } from 'rolldown'
  * the launcher of `npm start`.
  */
 const [folder = 'dist', option] = process.argv.slice(2)
-const PROGRAMS = ['api/main', 'worker/main', 'worker/sync/main', 'core/migrate', 'core/cli/staff', 'core/cli/privacy']
+const PROGRAMS = [
+  'api/main',
+  'worker/main',
+  'worker/sync/preview',
+  'core/migrate',
+  'core/cli/staff',
+  'core/cli/privacy',
+]
 /** Packages with programs for one platform. */
 const NATIVE = ['sharp', '@node-rs/argon2']
 /** What packages use if it is there, such as the databases of knex. */

@@ -22,7 +22,7 @@ export const WORDPRESS_SETTINGS = {
     .meta({ example: 'publish,draft' }),
   WORDPRESS_FIELDS: optional(MappingChanges)
     .describe(
-      'paths of a provider’s fields in its post, as JSON, where they differ from the defaults: npm run sync -- --preview',
+      'paths of a provider’s fields in its post, as JSON, where they differ from the defaults: npm run sync:preview',
     )
     .meta({ example: '{"zipCode": "acf.postcode", "domain": null}' }),
   WORDPRESS_USER: optionalText

@@ -1,5 +1,5 @@
 import type { Changes } from '../contract/events.ts'
-import { DAY, SECOND } from '../contract/time.ts'
+import { DAY } from '../contract/time.ts'
 import { columnsOf } from '../deliveries/jobs.ts'
 import * as changes from '../deliveries/stores/changes.ts'
 import * as jobs from '../deliveries/stores/jobs.ts'
@@ -23,12 +23,6 @@ import { get, OPEN, SYNC_JOB } from './stores/sync-runs.ts'
  */
 export type BegunRun = { id: number; attempt: number; dryRun: boolean }
 export type Progress = { pagesDone: number; pagesTotal: number | null }
-
-/**
- * The time that the queue waits for a run of the command line, in milliseconds. Heartbeats extend it: a worker takes the
- * run over when the command was killed.
- */
-const COMMAND_LEASE = 15 * SECOND
 
 /** A run whose worker died this many times has failed. */
 const MAX_ATTEMPTS = 3
@@ -80,33 +74,13 @@ export async function beginSync(db: Db, id: number): Promise<BegunRun | 'busy' |
 /** Records the progress of a run, and that it is alive. @throws LostRun */
 export async function recordProgress(db: Db, run: BegunRun, { pagesDone, pagesTotal }: Progress): Promise<void> {
   if ((await own(db, run).update({ pages_done: pagesDone, pages_total: pagesTotal })) === 0) throw new LostRun()
-  const lease = db.raw(`now() + ? * interval '1 ms'`, [COMMAND_LEASE])
-  await db('jobs')
-    .where({ ...columnsOf(`sync:${run.id}`), ...SYNC_JOB, state: 'waiting' })
-    .update({ next_attempt_at: lease })
   await changes.announce(db, { syncs: [run.id] })
-}
-
-/** Returns whether the command that worked on a run was killed, and the queue does not have the run yet. */
-export async function isAbandoned(db: Db, id: number): Promise<boolean> {
-  const due = db('jobs')
-    .where({ ...columnsOf(`sync:${id}`), ...SYNC_JOB, state: 'waiting' })
-    .where('next_attempt_at', '<=', db.fn.now())
-  return (await due.first('id')) !== undefined
 }
 
 /** Gives the run back, for another worker. This attempt does not count. */
 export async function handBackSync(db: Db, run: BegunRun): Promise<void> {
   await own(db, run).update({ state: 'waiting', attempt: run.attempt - 1 })
   await changes.announce(db, { syncs: [run.id] })
-}
-
-/** Ends a run of the command line that no worker has begun. */
-export async function cancelCommandSync(db: Db, id: number, reason: string): Promise<void> {
-  await db.transaction(async (trx) => {
-    const waiting = trx('provider_syncs').where({ id, state: 'waiting', trigger: 'command' })
-    if ((await waiting.update(ended(trx, 'failed', reason))) > 0) await announceEnd(trx, id)
-  })
 }
 
 /** Ends the run with the reason why it changed nothing. */
@@ -173,7 +147,7 @@ export async function startSync(db: Db, wanted: NewSync): Promise<number | null>
       const details = { run: run.id, ...(dryRun && { dry_run: true }), ...(approves && { approves }) }
       await auditLog.record(trx, { actor, action: 'sync', entity: 'provider', entityId: 'all', details })
     }
-    await addJob(trx, run.id, trigger)
+    await addJob(trx, run.id)
     await changes.announce(trx, { syncs: [run.id] })
     return run.id as number
   })
@@ -210,11 +184,7 @@ async function joinOpen(db: Db, dryRun: boolean): Promise<{ id: number; approves
   })
 }
 
-/** The command line works on its own runs: workers only take over those of a killed command. */
-async function addJob(trx: Transaction, syncId: number, trigger?: SyncTrigger): Promise<void> {
-  const delay = trigger === 'command' ? COMMAND_LEASE : 0
-  await jobs.add(trx, `sync:${syncId}`, [SYNC_JOB], { delay })
-}
+const addJob = (trx: Transaction, syncId: number) => jobs.add(trx, `sync:${syncId}`, [SYNC_JOB])
 
 /**
  * Approves the sensitive changes of a run: starts another run that may make them.

@@ -46,7 +46,7 @@ async function run(): Promise<void> {
 
 async function check(db: Db, DATABASE_URL: string, site: RealSite): Promise<void> {
   const sync = async (settings: Record<string, string> = {}): Promise<SyncRunDetails> => {
-    const id = (await startSync(db, { trigger: 'command', actor: 'command line' })) as number
+    const id = (await startSync(db, { trigger: 'staff', actor: 'staff' })) as number
     const run = (await beginSync(db, id)) as BegunRun
     const env = readSyncEnv({ DATABASE_URL, WORDPRESS_URL: site.url, ...settings })
     await performRun(run, { env, db, log: createLog('wordpress', 'silent') })

@@ -35,16 +35,11 @@ const HEARTBEAT_INTERVAL = SECOND
 const DEADLINE = 10 * MINUTE
 
 /**
- * Performs a begun run and records its result. When the worker stops, the run is handed back, or ends as `onStop` says.
+ * Performs a begun run and records its result. When the worker stops, the run is handed back.
  * @returns whether the run has ended here; false when it was handed back, or another worker has taken it over
  * @throws Error when the result cannot be recorded; the job of the run is then retried
  */
-export async function performRun(
-  run: BegunRun,
-  services: SyncServices,
-  stopped?: AbortSignal,
-  onStop: (db: Db, run: BegunRun) => Promise<void> = handBackSync,
-): Promise<boolean> {
+export async function performRun(run: BegunRun, services: SyncServices, stopped?: AbortSignal): Promise<boolean> {
   const { db, log } = services
   const started = performance.now()
   const progress: Progress = { pagesDone: 0, pagesTotal: null }
@@ -70,7 +65,7 @@ export async function performRun(
       log.warn(line, 'sync taken over by another worker')
       return false
     } else if (stopped?.aborted) {
-      await onStop(db, run)
+      await handBackSync(db, run)
       log.info({ ...line, state: 'stopped' }, 'sync')
       return false
     } else {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from '../../contract/call.ts'
 
-/** The trigger of a run: staff in the dashboard, the schedule, or `npm run sync`. */
+/** The trigger of a run: staff in the dashboard, the schedule, or the command line of an earlier release. */
 export const SyncTrigger = z.enum(['staff', 'schedule', 'command'])
 export type SyncTrigger = z.infer<typeof SyncTrigger>
 

@@ -14,7 +14,7 @@ it('says how a command is called where only what was built is there', () => {
 
 it('keeps the columns of a usage whose first line has no arguments', () => {
   const usage = '  npm run sync                syncs\n  npm run sync -- --dry-run   says\n'
-  expect(asTyped(usage, built('worker/sync/main.js'))).toBe(
-    '  node dist/worker/sync/main.js             syncs\n  node dist/worker/sync/main.js --dry-run   says\n',
+  expect(asTyped(usage, built('worker/sync/preview.js'))).toBe(
+    '  node dist/worker/sync/preview.js             syncs\n  node dist/worker/sync/preview.js --dry-run   says\n',
   )
 })
