@@ -245,6 +245,14 @@ it('the answer to a zip code comes with the fifth digit, in an element that was 
   expect(calls).toMatchObject([{ params: { zip: '78702' }, query: {} }])
 })
 
+it.each([LANDING, QUIZ])('$name promises no call by a clinic to who has none', async (form) => {
+  knowZipCodes({ inReach: false, miles: null, clinicPlace: null, noneWithinMiles: 100 })
+  const user = await openForm(form)
+  if (form.steps === 1) await user.type(field('Zip Code'), VISITOR.zip_code)
+  await screen.findByText('No clinic within 100 miles of Austin, TX yet. Leave your details, and we’ll keep looking.')
+  await waitFor(() => expect(screen.queryByText(/ask the clinic to call/)).toBeNull())
+})
+
 /** Opens a page where its form asks for the person. */
 async function openForm({ path, steps, data }: Form): Promise<UserEvent> {
   const user = openPage(steps === 2 ? `${path}?zip_code=${VISITOR.zip_code}` : path, data)

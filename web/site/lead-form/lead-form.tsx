@@ -11,6 +11,7 @@ import { UNKNOWN_ZIP, ZipAnswer } from './zip-answer.tsx'
 
 export function LeadForm({ providerId }: { providerId?: number }) {
   const lead = useLeadForm({ providerId })
+  const reach = useReach(lead)
   const label = providerId === undefined ? 'Get Started Now!' : 'Learn More!'
 
   return (
@@ -24,7 +25,7 @@ export function LeadForm({ providerId }: { providerId?: number }) {
         <p className="mb-2 text-center text-sm">Click to find out if you qualify for treatment.</p>
       )}
       <SubmitButton label={label} busyLabel="Wait! Submitting..." logic={lead} />
-      <Reassurance />
+      <Reassurance hasNobody={providerId === undefined && reach?.inReach === false} />
     </PostForm>
   )
 }
@@ -54,9 +55,15 @@ export function PersonFields({ lead }: Props) {
   )
 }
 
+/** Returns what the zip code in the form comes to. */
+function useReach({ form, providerId }: LeadFormLogic) {
+  return useZipReach(useWatch({ control: form.control, name: 'zip_code' }), providerId)
+}
+
 /** Shows the zip code, and its answer in a place that is kept free: nothing may move under the finger that goes for the next field. */
-export function ZipField({ lead: { form, bind, providerId } }: Props) {
-  const reach = useZipReach(useWatch({ control: form.control, name: 'zip_code' }), providerId)
+export function ZipField({ lead }: Props) {
+  const { bind, providerId } = lead
+  const reach = useReach(lead)
   const { error = reach === null ? UNKNOWN_ZIP : undefined, ...field } = bind('zip_code')
   const isOfClinic = providerId !== undefined
   return (
