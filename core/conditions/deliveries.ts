@@ -69,8 +69,7 @@ const saidOf = (noun: string, { leads, isRetrying, error, detail }: Failing) =>
     .join(' ')
 
 defineCondition<Failing & { clinic: Clinic }>({
-  id: 'not-reached',
-  label: 'Provider not reached',
+  ...{ id: 'not-reached', label: 'Provider not reached' },
   about: 'An email to a provider about a request failed permanently, or has been retried for an hour.',
   ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
   find: `
@@ -96,8 +95,7 @@ const STOPPED = `case when purpose = 'opted_out' and state = 'failed' then lead_
 
 /** A line for each answer. `isStop`: the CRM does not know that a person must not be contacted. */
 defineCondition<Failing & { isStop: boolean }>({
-  id: 'crm',
-  label: 'CRM does not accept leads',
+  ...{ id: 'crm', label: 'CRM does not accept leads' },
   about: 'A CRM call about a lead failed permanently, or has been retried for an hour.',
   ...{ severity: 'high', act: 'resend', alerts: 'start-and-end' },
   find: `
@@ -129,8 +127,7 @@ const LATE = 5 * MINUTE
 
 /** A pause of staff is no failure, and neither is what has not been tried again since its end. */
 defineCondition<{ of: SendingId; reason: string }>({
-  id: 'sending',
-  label: 'Sending fails',
+  ...{ id: 'sending', label: 'Sending fails' },
   about: 'The CRM or the mail server has refused everything for five minutes: three attempts in a row or more.',
   ...{ severity: 'high', alerts: 'start-and-end' },
   async find(db, { now }) {
@@ -160,8 +157,7 @@ const REFUSERS = { 'sync-crm': 'CRM', 'send-email': 'mail server' } as const
 
 /** The newest of successes and refusals counts. Attempts are at most six hours apart, so that seven hours have one. */
 defineCondition<{ name: keyof typeof REFUSERS; error: string | null }>({
-  id: 'credentials',
-  label: 'Credentials refused',
+  ...{ id: 'credentials', label: 'Credentials refused' },
   about: 'The CRM or the mail server refuses our key or password.',
   ...{ severity: 'high', alerts: 'start-and-end' },
   find: `
@@ -183,8 +179,7 @@ defineCondition<{ name: keyof typeof REFUSERS; error: string | null }>({
 const QUICK = JobName.extract(['match-lead', 'send-email', 'sync-crm'])
 
 defineCondition<{ name: JobName; minutes: number }>({
-  id: 'worker',
-  label: 'Worker silent',
+  ...{ id: 'worker', label: 'Worker silent' },
   about: 'No worker ran for five minutes, or due deliveries of a kind have waited for five.',
   ...{ severity: 'high', alerts: 'start-and-end' },
   async find(db, { now }) {
@@ -204,8 +199,7 @@ defineCondition<{ name: JobName; minutes: number }>({
 })
 
 defineCondition<{ source: string; error: string }>({
-  id: 'outcomes',
-  label: 'Outcomes are missing',
+  ...{ id: 'outcomes', label: 'Outcomes are missing' },
   about: 'The CRM could not be asked for outcomes, or the mailbox for replies, for a quarter of an hour.',
   ...{ severity: 'high', alerts: 'start-and-end', isNotice: true },
   async find(db) {

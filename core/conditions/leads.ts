@@ -26,8 +26,7 @@ import {
 
 /** `since` is the first deadline that a provider missed. */
 defineCondition<{ clinic: Clinic; leads: Leads }>({
-  id: 'no-answer',
-  label: 'No answer in time',
+  ...{ id: 'no-answer', label: 'No answer in time' },
   about: 'A provider has not answered a request in time.',
   ...{ severity: 'medium', act: 'pass-on', alerts: 'start', alertsAgain: true, isMailedToTeam: true },
   find: `
@@ -60,8 +59,7 @@ defineCondition<{ clinic: Clinic; leads: Leads }>({
 type OfLead = { leadId: number; name: string; zip: string; do_not_contact?: boolean }
 
 defineCondition<OfLead & { clinic: string | null; asked: boolean }>({
-  id: 'wrong-number',
-  label: 'Wrong number',
+  ...{ id: 'wrong-number', label: 'Wrong number' },
   about: 'The phone number of a lead is wrong, and nobody has corrected it.',
   ...{ severity: 'medium', act: 'correct' },
   find: `select id as subject, outcome_at as newest, outcome_at as since, null::jsonb as data
@@ -116,8 +114,7 @@ export async function sayNoProvider(db: Db, env: ConditionEnv, id: number, { act
 }
 
 defineCondition<OfLead & Partial<Place> & { notified: boolean; isFar?: boolean }>({
-  id: 'unmatched',
-  label: 'Unmatched',
+  ...{ id: 'unmatched', label: 'Unmatched' },
   about: 'A lead has no provider, and none is looked for automatically.',
   ...{ severity: 'medium', act: 'match', alerts: 'start', isMailedToTeam: true },
   find: `
@@ -158,8 +155,7 @@ defineCondition<OfLead & Partial<Place> & { notified: boolean; isFar?: boolean }
 })
 
 defineCondition<OfLead & { reason: HeldReason }>({
-  id: 'held',
-  label: 'Held for review',
+  ...{ id: 'held', label: 'Held for review' },
   about: 'A lead is held for review.',
   ...{ severity: 'low', act: 'release', alerts: 'start', isMailedToTeam: true },
   find: `select id as subject, created_at as newest, created_at as since, null::jsonb as data
@@ -207,8 +203,7 @@ async function findPlaces(db: Db, zips: string[]): Promise<Map<string, Place>> {
 }
 
 defineCondition<{ leads: number; runId: number }>({
-  id: 'old-leads',
-  label: 'Old leads with a new provider',
+  ...{ id: 'old-leads', label: 'Old leads with a new provider' },
   about: 'A sync brought a provider in reach of leads that are too old to be matched automatically.',
   ...{ severity: 'medium', act: 'open' },
   find: `

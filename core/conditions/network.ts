@@ -14,8 +14,7 @@ const MAX_QUIET = 120 * DAY
 type SyncTrouble = { trouble: 'overdue' | 'failed' | 'approval'; runId: number | null; error: string | null }
 
 defineCondition<SyncTrouble>({
-  id: 'sync',
-  label: 'Provider sync',
+  ...{ id: 'sync', label: 'Provider sync' },
   about: 'The newest sync with WordPress failed, two scheduled ones were missed, or one waits for approval.',
   ...{ severity: 'medium', act: 'open', alerts: 'start-and-end', isNotice: true },
   async find(db, { env, now }) {
@@ -69,8 +68,7 @@ defineCondition<SyncTrouble>({
 
 /** Counts business hours of the network since the newest lead. A network that never had one misses none. */
 defineCondition<{ hours: number }>({
-  id: 'no-leads',
-  label: 'No leads',
+  ...{ id: 'no-leads', label: 'No leads' },
   about: 'No lead has come for a number of business hours.',
   ...{ severity: 'medium', alerts: 'start-and-end' },
   async find(db, { usual, now }) {
@@ -93,8 +91,7 @@ defineCondition<{ hours: number }>({
 
 /** For a day, so that the operator sees it. The session may be stolen. */
 defineCondition<{ actor: string }>({
-  id: 'read-limit',
-  label: 'Reading limit reached',
+  ...{ id: 'read-limit', label: 'Reading limit reached' },
   about: 'Somebody of the staff opened more people’s details within an hour than the role allows, and was stopped.',
   ...{ severity: 'high', alerts: 'start' },
   find: `select id as subject, at as newest, at as since, jsonb_build_object('actor', actor) as data

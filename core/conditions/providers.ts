@@ -47,8 +47,7 @@ const ownHours = (days: number) => `
 const MAX_BOUNCING = 500
 
 defineCondition<{ optOutId: number; leadId: number; name: string | null; clinic: Clinic }>({
-  id: 'stop',
-  label: 'Stop not confirmed',
+  ...{ id: 'stop', label: 'Stop not confirmed' },
   about: 'A provider has not confirmed in time that it stopped contacting a person.',
   ...{ severity: 'high', act: 'confirm', alerts: 'start', isNotice: true },
   find: `select id as subject, due_at as newest, due_at as since, null::jsonb as data
@@ -73,8 +72,7 @@ type Pause = { clinic: Clinic; until: string | null; because: string | null; lea
 
 /** `until` is null for a pause without an end. `leads` came in the last 30 days. */
 defineCondition<Pause>({
-  id: 'paused',
-  label: 'Paused by the provider',
+  ...{ id: 'paused', label: 'Paused by the provider' },
   about: 'A provider has paused itself on its own pages.',
   ...{ severity: 'medium', act: 'open', alerts: 'start', alertsAgain: true },
   find: `
@@ -96,8 +94,7 @@ defineCondition<Pause>({
 
 /** Within a week. Null are the usual hours. */
 defineCondition<{ clinic: Clinic; hours: WeekHours | null }>({
-  id: 'hours',
-  label: 'Hours changed by the provider',
+  ...{ id: 'hours', label: 'Hours changed by the provider' },
   about: 'A provider has changed its opening hours on its own pages.',
   ...{ severity: 'low', act: 'open', alerts: 'start', alertsAgain: true },
   find: `
@@ -115,8 +112,7 @@ defineCondition<{ clinic: Clinic; hours: WeekHours | null }>({
 })
 
 defineCondition<{ clinic: Clinic; zip: string }>({
-  id: 'activation',
-  label: 'New providers',
+  ...{ id: 'activation', label: 'New providers' },
   about: 'A provider that is new in WordPress gets no leads before it is activated.',
   ...{ severity: 'medium', act: 'activate' },
   find: `select id as subject, created_at as newest, created_at as since,
@@ -131,8 +127,7 @@ defineCondition<{ clinic: Clinic; zip: string }>({
 type Application = { applicationId: number; practice: string; name: string; zip: string; heldReason: HeldReason | null }
 
 defineCondition<Application>({
-  id: 'application',
-  label: 'Applications',
+  ...{ id: 'application', label: 'Applications' },
   about: 'A provider’s application is held, or has been new for more than 48 hours.',
   ...{ severity: 'low', act: 'open', alerts: 'start' },
   find: `
@@ -164,8 +159,7 @@ defineCondition<Application>({
  * retried, or of which this is known.
  */
 defineCondition<{ id: number; name: string; error: string | null }>({
-  id: 'bouncing',
-  label: 'Provider bounces',
+  ...{ id: 'bouncing', label: 'Provider bounces' },
   about: 'Three emails in a row to a provider’s address did not arrive.',
   ...{ severity: 'medium', alerts: 'start-and-end' },
   async find(db) {
