@@ -50,7 +50,7 @@ export const clinicTexts: ClinicTexts = {
     },
     {
       title: 'Training and Certificate',
-      text: 'A one-day virtual session plus a hands‑on workshop, and you are certified.',
+      text: 'A one-day virtual session plus a hands-on workshop, and you are certified.',
     },
     {
       title: 'Your Practice Stays Yours',
@@ -65,8 +65,8 @@ export const clinicTexts: ClinicTexts = {
     },
     {
       title: 'Train and Get Certified',
-      text: 'You learn the protocol online, then practice it hands‑on.',
-      fact: 'A one-day virtual session plus a hands‑on workshop',
+      text: 'You learn the protocol online, then practice it hands-on.',
+      fact: 'A one-day virtual session plus a hands-on workshop',
     },
     {
       title: 'Offer the Protocol',
@@ -92,7 +92,7 @@ export const clinicTexts: ClinicTexts = {
     {
       question: 'What is the training like?',
       answer:
-        'A one-day virtual session plus a hands‑on workshop. After both you are certified and your practice appears on the provider map.',
+        'A one-day virtual session plus a hands-on workshop. After both you are certified and your practice appears on the provider map.',
     },
     {
       question: 'How long does it take to hear from you?',

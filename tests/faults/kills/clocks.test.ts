@@ -19,10 +19,10 @@ describe('Clocks whose worker is killed in every step', () => {
     await site.db('answer_clocks').update({ started_at: site.db.raw(`now() - interval '20 days'`) })
 
     const { db } = site
-    const started = () => countRows(db('answer_clocks').whereNot({ step: 'start' }))
     const told = () => countRows(db('jobs').where({ purpose: 'late_team' }))
     const passedOn = () => countRows(db('audit_log').where({ action: 'pass-on' }))
-    for (const count of [started, told, passedOn]) await killInTheMiddle(site, count)
+    // The times of all are worked out in one transaction before.
+    for (const count of [told, passedOn]) await killInTheMiddle(site, count)
 
     await site.startWorker({ PASS_ON: 'auto' })
     await waitFor('all leads to be passed on', async () => (await passedOn()) === LEADS, ADVANCED)

@@ -24,7 +24,7 @@ export function MapPage() {
           </PageLink>
           <BecomeProviderLink className={LINK} />
         </p>
-        <p className="text-quiet max-md:order-last md:col-span-2">
+        <p className="text-quiet max-md:order-last max-md:text-sm md:col-span-2">
           Independent clinics, certified for the {brand.product}. Each one sets its own appointments.
         </p>
         <div className="mt-2 min-w-0 md:col-span-2">
