@@ -133,10 +133,8 @@ async function listNearest(db: Db, query: URLSearchParams): Promise<MapList> {
   const isByState = !from && nearest.length > MAX_LISTED
   const points = isByState ? [] : nearest.slice(0, MAX_LISTED)
   const states = isByState ? await places.countByState(db, wishes) : []
-  const listed = await providers.findMany(
-    db,
-    points.map(({ id }) => id),
-  )
+  const ids = points.map(({ id }) => id)
+  const listed = await providers.findMany(db, ids)
   return {
     ...(text && { search: { text, place } }),
     listed: listed.filter(isPublic).map((each) => publicView(PublicProvider, each)),

@@ -38,10 +38,7 @@ export type Condition<Data extends object> = ConditionFacts & {
 /** The conditions of all modules that are loaded so far. `conditions.ts` loads those of this folder. */
 export const DEFINED: Condition<object>[] = []
 
-/**
- * Defines something that can be wrong. Needs attention, alerts, notices, Health and the metric read it; \`npm run generate\` writes
- * its facts where the browser reads them.
- */
+/** Defines something that can be wrong. `npm run generate` writes its facts where the browser reads them. */
 export function defineCondition<Data extends object>(condition: Condition<Data>): void {
   DEFINED.push(condition as unknown as Condition<object>)
 }

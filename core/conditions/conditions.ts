@@ -104,11 +104,7 @@ async function present(db: Db, found: Read[], context: Context): Promise<Present
       const since = isoOf(line.since)
       const until = mark?.until && isoOf(mark.until)
       all.push({
-        kind,
-        subject,
-        key: `${kind}:${subject}`,
-        version,
-        since,
+        ...{ kind, subject, key: `${kind}:${subject}`, version, since },
         mark: mark && { ...mark, until: until || null },
         ...condition.present(data, { since, timeZone }),
       })
@@ -151,10 +147,8 @@ export async function listAttention(
   )
   const notices = await present(db, read.notices, context)
   const lines = await present(db, read.lines, context)
-  const owners = await readOwners(
-    db,
-    lines.flatMap(({ leadId }) => leadId ?? []),
-  )
+  const leadIds = lines.flatMap(({ leadId }) => leadId ?? [])
+  const owners = await readOwners(db, leadIds)
   return {
     lines: lines.map(({ subject, alert, ...line }) =>
       line.leadId === undefined ? line : { ...line, owner: owners.get(line.leadId) ?? null },

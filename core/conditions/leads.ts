@@ -174,10 +174,8 @@ export const alertOfLead = (kind: 'held' | 'unmatched', id: number) =>
 
 /** Marks the leads whose person asked not to be contacted. */
 async function markSuppressed(db: Db, lines: OfLead[], { env }: Context): Promise<void> {
-  const people = await leads.findMany(
-    db,
-    lines.map(({ leadId }) => leadId),
-  )
+  const leadIds = lines.map(({ leadId }) => leadId)
+  const people = await leads.findMany(db, leadIds)
   const suppressed = await suppressions.among(db, deriveKey(env.DATA_KEY, 'person-hash'), people)
   const ids = new Set([...suppressed].map(({ id }) => id))
   for (const line of lines) line.do_not_contact = ids.has(line.leadId)

@@ -176,10 +176,8 @@ defineCondition<{ id: number; name: string; error: string | null }>({
            select subject from alert_states where recovered_at is null and event = 'bouncing'))
        order by id limit ${MAX_BOUNCING}`,
     )
-    const mails = await listMails(
-      db,
-      suspects.map(({ id }) => id),
-    )
+    const ids = suspects.map(({ id }) => id)
+    const mails = await listMails(db, ids)
     return suspects.flatMap(({ id, name }) => {
       const own = mails.get(id) ?? []
       const { state, since } = healthOf(own)

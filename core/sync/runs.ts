@@ -57,8 +57,6 @@ export async function beginSync(db: Db, id: number): Promise<BegunRun | 'busy' |
           started_at: trx.raw('coalesce(started_at, now())'),
           pages_done: 0,
           pages_total: null,
-          // Workers of the previous release take over a run whose time here is old.
-          alive_at: null,
         })
         .returning(['attempt', 'dry_run'])
       const { attempt, dry_run: dryRun } = only(begun)

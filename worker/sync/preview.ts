@@ -1,4 +1,4 @@
-import { asTyped, isMain } from '../../core/cli/command-line.ts'
+import { isMain } from '../../core/cli/command-line.ts'
 import { readSyncEnv } from '../../core/env.ts'
 import { SettingsError } from '../../core/settings/read-settings.ts'
 import { DEFAULT_MAPPING, type Mapped, type Mapping } from '../../core/sync/rules/wordpress-mapping.ts'
@@ -8,7 +8,6 @@ import { createWordPress, type WordPressSettings } from './wordpress.ts'
 
 const POSTS = 3
 const WIDTH = 27
-const NOT_UNDERSTOOD = 2
 
 /** Describes the first posts as the mapping reads them: each field with its value and the path where it was found. */
 export async function preview(settings: WordPressSettings & { WORDPRESS_FIELDS?: Partial<Mapping> }): Promise<string> {
@@ -49,18 +48,8 @@ function ownPaths(post: Post): string[] {
   })
 }
 
-const USAGE = `Shows what WORDPRESS_FIELDS makes of the first posts, and changes nothing. Sync in the dashboard.
-
-  npm run sync:preview
-
-The settings are WORDPRESS_URL and the others that begin with WORDPRESS_.`
-
-/** Runs `npm run sync:preview` and returns the exit code. */
-export async function previewCommand(given: string[]): Promise<number> {
-  if (given.length > 0) {
-    console.log(asTyped(USAGE))
-    return given[0] === '--help' ? 0 : NOT_UNDERSTOOD
-  }
+/** Runs `npm run sync:preview`, which shows what WORDPRESS_FIELDS makes of the first posts. Returns the exit code. */
+async function previewCommand(): Promise<number> {
   try {
     const env = readSyncEnv()
     if (!env.WORDPRESS_URL) throw new SettingsError('WordPress is not configured: set WORDPRESS_URL.')
@@ -74,4 +63,4 @@ export async function previewCommand(given: string[]): Promise<number> {
   }
 }
 
-if (isMain(import.meta.url)) process.exitCode = await previewCommand(process.argv.slice(2))
+if (isMain(import.meta.url)) process.exitCode = await previewCommand()

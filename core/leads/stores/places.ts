@@ -145,14 +145,13 @@ export function listNearest(
 
 /** Counts the active providers on the map, or in an area: all that fulfill the wishes, and those that would fulfill one more. */
 export async function countOnMap(db: Db, wishes: Wishes, area?: Area): Promise<MapCounts> {
-  const [within, values] = !area
-    ? ['', []]
-    : 'state' in area
+  const near = 'and earth_distance(providers.location, ll_to_earth(?, ?)) <= ? * 1609.344'
+  const [within, values] =
+    area && 'state' in area
       ? ['and zip_codes.state = ?', [area.state]]
-      : [
-          'and earth_distance(providers.location, ll_to_earth(?, ?)) <= ? * 1609.344',
-          [area.latitude, area.longitude, area.miles],
-        ]
+      : area
+        ? [near, [area.latitude, area.longitude, area.miles]]
+        : ['', []]
   return only(
     await queryRows<MapCounts>(
       db,

@@ -97,6 +97,7 @@ function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) 
   const Heading = steps.heading
   const isOfClinic = lead.providerId !== undefined
   const hasNobody = zipStep.step === 2 && !isOfClinic && zipStep.reach?.inReach === false
+  const words = hasNobody ? 'So we can tell you when a clinic opens near you.' : text
 
   return (
     <section
@@ -123,11 +124,7 @@ function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) 
         {title}
       </Heading>
       <p className="mt-1 mb-5 text-quiet">
-        {clinic && zipStep.step === 1
-          ? `Your request goes to ${clinic.name}.`
-          : hasNobody
-            ? 'So we can tell you when a clinic opens near you.'
-            : text}
+        {clinic && zipStep.step === 1 ? `Your request goes to ${clinic.name}.` : words}
       </p>
       {zipStep.step === 1 ? (
         <ZipForm steps={steps} zipStep={zipStep} lead={lead} />

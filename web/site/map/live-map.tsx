@@ -11,7 +11,7 @@ import { Marks, OwnPlace, SearchedPlace, useMarks, zoomTo } from '../../shared/m
 import { COUNTRY, middleOf, useProvidersById, type View } from '../../shared/map/points.ts'
 import { providerQuery } from '../../shared/providers/get-provider.ts'
 import { cityOf, ProviderCard } from './provider-card.tsx'
-import { isPlaced, milesText, type Origin } from './results.ts'
+import { milesText, type Origin } from './results.ts'
 import type { Network } from './use-network.ts'
 
 /** The zoom at the visitor's own place, and the least at a selected provider. */
@@ -219,7 +219,9 @@ function ProviderPopup({ id, origin }: { id: number; origin?: Origin }) {
   if (isPending) return <p className="grid min-h-50 place-content-center">Loading provider information...</p>
   if (!provider) return <p>Provider information not available.</p>
 
-  const miles = origin && isPlaced(provider) ? milesText(milesBetween(origin, provider)) : undefined
+  const { latitude, longitude } = provider
+  const isPlaced = latitude !== null && longitude !== null
+  const miles = origin && isPlaced ? milesText(milesBetween(origin, { latitude, longitude })) : undefined
   return (
     <div className="font-sans text-sm">
       <ProviderCard

@@ -108,12 +108,6 @@ export function scopeOf(place: FoundPlace | null | undefined, first?: Place): Sc
   return state ? { state, middle: place } : { origin: place }
 }
 
-export function isPlaced<Item extends { latitude: number | null; longitude: number | null }>(
-  item: Item,
-): item is Item & Place {
-  return item.latitude !== null && item.longitude !== null
-}
-
 export function milesText(miles: number): string {
   return miles < 10 ? `${miles.toFixed(1)} miles` : `${formatCount(Math.round(miles))} miles`
 }

@@ -64,10 +64,7 @@ export function useNetwork() {
     return { ...found, ...(ofServer && { counts: ofServer.counts, states: ofServer.states }) }
   }, [points, ofServer, shown, reach])
 
-  const pins = useMemo(
-    () => list.points.filter((point) => !point.isOfZip && fulfills(point, wishes)),
-    [list.points, wishes],
-  )
+  const pins = useMemo(() => list.points.filter((at) => !at.isOfZip && fulfills(at, wishes)), [list.points, wishes])
 
   return {
     ...list,
