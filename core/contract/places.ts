@@ -99,7 +99,6 @@ export type Place = { latitude: number; longitude: number }
  */
 export type ProviderPoint = Place & {
   id: number
-  /** Its code; null for an unknown zip code. */
   state?: string | null
   isOfZip?: boolean
   isInactive?: boolean

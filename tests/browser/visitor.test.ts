@@ -5,6 +5,7 @@ import { createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { type BrowserSite, describeInBrowser } from './browser.ts'
 import {
+  boxOf,
   CALL,
   field,
   filledIn,
@@ -30,6 +31,29 @@ describeInBrowser('a visitor', (site) => {
     // Nobody agrees to be measured, and every call to another host fails the test.
     const measured = { google_ads_id: 'AW-123456789', bing_ads_id: '98765432' }
     austin = (await createProvider(site.db, { ...clinic, ...contact, ...measured })).id
+  })
+
+  it.each([
+    { path: '/', width: 390 },
+    { path: '/', width: 1280 },
+    { path: '/start', width: 390 },
+  ])('finds everything where it was when a zip code is answered: $path, $width px', async ({ path, width }) => {
+    const page = await site.open(path, { context: { viewport: { width, height: 900 } } })
+    await wake(page)
+    const below = page
+      .locator('#provider-form')
+      .locator(path === '/' ? '[name="acceptance_consent"]' : '[type="submit"]')
+    const placeOf = async () => (await boxOf(below)).top - (await boxOf(page.locator('#provider-form'))).top
+    const before = await placeOf()
+    for (const [zip, words] of [
+      ['78702', /^Yes\. /],
+      // The longest names of a place that is answered.
+      ['92688', /^No clinic within 100 miles of Rancho Santa Margarita, CA yet\./],
+    ] as const) {
+      await page.locator('#provider-form [name="zip_code"]').fill(zip)
+      await page.getByText(words).waitFor()
+      expect(await placeOf(), zip).toBe(before)
+    }
   })
 
   it('makes one lead of a double click: the clinic, the visitor and the CRM are told, and staff retry what failed', async () => {

@@ -70,8 +70,8 @@ export function ZipField({ lead }: Props) {
     <>
       <ZipCodeField className="min-[22.5rem]:max-sm:col-span-2" required {...field} error={error} />
       <ZipAnswer
-        {...{ reach, isOfClinic }}
-        className={`mb-2 min-[22.5rem]:col-span-2 ${isOfClinic ? 'min-h-16' : 'min-h-22 lg:min-h-18'}`}
+        {...{ reach, isOfClinic, isSmall: true }}
+        className={`mb-2 min-[22.5rem]:col-span-2 ${isOfClinic ? 'min-h-16' : 'min-h-26 lg:min-h-20'}`}
       />
     </>
   )

@@ -153,7 +153,7 @@ function ChosenZip({ zip, reach, isOfClinic }: { zip: string; reach: Reach; isOf
   others.delete('zip_code')
 
   return (
-    <ZipAnswer {...{ reach, isOfClinic }} className="mb-4 min-h-24">
+    <ZipAnswer {...{ reach, isOfClinic }} className="mb-4 min-h-32">
       <p className="text-sm wrap-anywhere">
         Zip code <strong className="font-semibold text-ink">{zip}</strong>
         <input type="hidden" name="zip_code" value={zip} />
@@ -228,7 +228,7 @@ function ZipForm({ steps: { path, zip }, zipStep, lead }: ZipFormProps) {
         error={zipStep.problem}
         onChange={(event) => zipStep.type(event.target.value)}
       />
-      <ZipAnswer reach={zipStep.reach} isOfClinic={lead.providerId !== undefined} className="min-h-24" />
+      <ZipAnswer reach={zipStep.reach} isOfClinic={lead.providerId !== undefined} className="min-h-26" />
       <Button type="submit" size="large" busy={zipStep.isChecking} disabled={lead.isSubmitting} className="mt-1 w-full">
         {zip.button}
       </Button>

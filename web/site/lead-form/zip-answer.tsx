@@ -30,38 +30,40 @@ export function reachInWords(reach: Reach, isOfClinic: boolean): string {
 
 const placeOf = ({ city, state }: Pick<ZipReach, 'city' | 'state'>) => (city && state ? `${city}, ${state}` : '')
 
-type Props = { reach: Reach; isOfClinic: boolean; children?: React.ReactNode; className?: string }
+/** `isSmall`: without the map, as below a field. The class keeps room for the longest answer: nothing may move under a finger. */
+type Props = { reach: Reach; isOfClinic: boolean; isSmall?: true; children?: React.ReactNode; className?: string }
 
 /** Answers the zip code. It is always there, because a screen reader announces only what changes in it. */
-export function ZipAnswer({ reach, isOfClinic, children, className = '' }: Props) {
+export function ZipAnswer({ reach, isOfClinic, isSmall, children, className = '' }: Props) {
   const words = reach === null ? '' : reachInWords(reach, isOfClinic)
   const isYes = reach?.inReach && words !== ''
+  const place = isYes && !isSmall && reach.clinicPlace
   return (
     <div
-      className={`flex items-center gap-3 overflow-clip rounded-xl px-4 py-2 ${isYes ? 'bg-lilac/60' : words || children ? 'bg-mist' : ''} ${className}`}
+      className={`relative flex items-center gap-3 overflow-clip rounded-xl px-4 py-1.5 ${place ? 'min-[26rem]:pr-32' : ''} ${isYes ? 'bg-lilac/60' : words || children ? 'bg-mist' : ''} ${className}`}
     >
       {isYes && <Icon d="M4.5 12.5l5 5 10-11" className="size-7 shrink-0 rounded-full bg-good p-1.5 text-white" />}
       <div className="min-w-0 grow">
         <p
           role="status"
-          className={`text-ink wrap-anywhere text-pretty ${isYes ? 'font-display text-[1.3125rem] leading-tight font-medium' : 'leading-snug font-semibold'}`}
+          className={`text-ink wrap-anywhere text-pretty ${isYes ? `font-display leading-tight font-medium ${isSmall ? 'text-lg' : 'text-[1.3125rem]'}` : 'leading-snug font-semibold'}`}
         >
           {words}
         </p>
         {children}
       </div>
-      {isYes && reach.clinicPlace && <Outline of={reach.clinicPlace} />}
+      {place && <Outline of={place} />}
     </div>
   )
 }
 
-/** Draws the outlines of the states around a place. */
 function Outline({ of }: { of: NonNullable<ZipReach['clinicPlace']> }) {
   const { x, y } = pixelOf(of)
   return (
     <svg
       viewBox={`${x - 63} ${y - 54} 126 108`}
-      className="-my-2 -mr-4 h-24 w-28 shrink-0 bg-lilac max-[26rem]:hidden"
+      preserveAspectRatio="xMidYMid slice"
+      className="absolute inset-y-0 right-0 h-full w-28 bg-lilac max-[26rem]:hidden"
       aria-hidden="true"
     >
       <image href={OUTLINES_PICTURE.url} {...OUTLINES} />

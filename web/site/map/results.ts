@@ -33,7 +33,6 @@ export type Scope =
   | { state: string; middle: Place }
   /** Everything, beginning at a provider. */
   | { middle: Place }
-  /** Everything. */
   | { all: true }
 
 export type Near = ProviderPoint & { miles: number }
