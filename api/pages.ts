@@ -243,7 +243,11 @@ export function createPages(needs: Needs, root: string) {
           'page with the count of clinics',
           readNetwork().then((network) => pageFor(JSON.stringify(network), path)),
         )
-        return kept.get(path)?.last ?? (await Promise.race([counted, sleep(FIRST_WAIT)])) ?? prerenderedAt(path)
+        return (
+          kept.get(path)?.last ??
+          (await Promise.race([counted, sleep(FIRST_WAIT, undefined, { ref: false })])) ??
+          prerenderedAt(path)
+        )
       }
       case 'day':
       case 'settings':

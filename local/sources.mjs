@@ -4,9 +4,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ALWAYS = ['NOTICE', 'package-lock.json', 'tsconfig.json']
-/** What each part is built from: files, and folders with a pattern of the files in them. */
+/** What each part is built from: files, and folders with a pattern of the files in them. Two contracts import a registry beside them. */
 const SOURCES = {
-  web: { paths: ['core', 'web', 'vite.config.ts', ...ALWAYS], pattern: /^web\/|\/contract\/|\/brand\/|^[^/]+$/ },
+  web: {
+    paths: ['core', 'web', 'vite.config.ts', ...ALWAYS],
+    pattern: /^web\/|\/contract\/|\/brand\/|^core\/deliveries\/(emails|jobs)\.ts$|^[^/]+$/,
+  },
   programs: { paths: ['api', 'core', 'local', 'migrations', 'ops/bundle.ts', 'worker', ...ALWAYS], pattern: /./ },
 }
 /** The file that says what the part was built from. It is in the output, so that it goes with it. */

