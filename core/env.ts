@@ -265,7 +265,7 @@ export function readWorkerEnv(source: Given = process.env): WorkerEnv {
 const { NODE_ENV, DATABASE_URL, MAIN_DOMAIN, MATCH_RADIUS_MILES, NETWORK_TIME_ZONE } = SHARED
 const SyncSchema = checked(z.object({ DATABASE_URL, MAIN_DOMAIN, MATCH_RADIUS_MILES, ...WORDPRESS_SETTINGS }))
 
-/** The settings of the provider sync: all that `npm run sync` needs. */
+/** The settings of the provider sync: of a run, and of `npm run sync:preview`. */
 export type SyncEnv = z.output<typeof SyncSchema>
 
 /** Reads the settings of the provider sync. @throws SettingsError that lists every problem */

@@ -212,6 +212,15 @@ it('a page that cannot be rendered is left to the browser, and logged without wh
   expect(said.join()).not.toContain('canary')
 })
 
+it.each(['/', '/start', '/homev2'])(
+  'shows the first visitor after a start how many clinics there are: %s',
+  async (path) => {
+    const started = await apiWith(database.db, PAGES)
+    const { text } = await rawRequest(started.url, { path, headers: { host: 'www.leadwell.example', ...HTML } })
+    expect(text).toMatch(/\d+ certified clinics? in \d+ states?/)
+  },
+)
+
 it('shows the main site to everyone while the database is away', async () => {
   const db = openDb('postgres://nobody@127.0.0.1:1/none')
   onTestFinished(() => db.destroy())

@@ -13,8 +13,8 @@ it('says how a command is called where only what was built is there', () => {
 })
 
 it('keeps the columns of a usage whose first line has no arguments', () => {
-  const usage = '  npm run sync                syncs\n  npm run sync -- --dry-run   says\n'
-  expect(asTyped(usage, built('worker/sync/preview.js'))).toBe(
-    '  node dist/worker/sync/preview.js             syncs\n  node dist/worker/sync/preview.js --dry-run   says\n',
+  const usage = '  npm run migrate                migrates\n  npm run migrate -- --dry-run   says\n'
+  expect(asTyped(usage, built('core/migrate.js'))).toBe(
+    '  node dist/core/migrate.js             migrates\n  node dist/core/migrate.js --dry-run   says\n',
   )
 })
