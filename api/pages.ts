@@ -76,9 +76,9 @@ function createLookups({ db, env, log }: Needs) {
     })
   }
 
-  /** Returns the result, or undefined if it fails or takes longer than `MAX_WAIT`. */
-  function inTime<Value>(what: string, result: Promise<Value>): Promise<Value | undefined> {
-    return Promise.race([found(what, result), sleep(MAX_WAIT, undefined, { ref: false })])
+  /** Returns the result, or undefined if it fails or takes longer than that. */
+  function inTime<Value>(what: string, result: Promise<Value>, wait = MAX_WAIT): Promise<Value | undefined> {
+    return Promise.race([found(what, result), sleep(wait, undefined, { ref: false })])
   }
 
   /** Returns the site of the requested host, by exact name, or the main site. */
@@ -239,15 +239,10 @@ export function createPages(needs: Needs, root: string) {
           .catch(() => undefined)
       case 'network': {
         // In the background, so that no visitor but the first after a start waits for the count of clinics.
-        const counted = found(
-          'page with the count of clinics',
-          readNetwork().then((network) => pageFor(JSON.stringify(network), path)),
-        )
-        return (
-          kept.get(path)?.last ??
-          (await Promise.race([counted, sleep(FIRST_WAIT, undefined, { ref: false })])) ??
-          prerenderedAt(path)
-        )
+        const counted = readNetwork().then((network) => pageFor(JSON.stringify(network), path))
+        const { last } = kept.get(path) ?? {}
+        const first = inTime('page with the count of clinics', counted, last ? 0 : FIRST_WAIT)
+        return last ?? (await first) ?? prerenderedAt(path)
       }
       case 'day':
       case 'settings':
